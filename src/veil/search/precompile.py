@@ -12,6 +12,7 @@ from veil.equilibrium import warm_up as warm_up_equilibrium
 from veil.search.contract import SearchTask
 from veil.search.hyperplay2.simulations import warm_up as warm_up_simulations
 from veil.search.playouts.pimc import warm_up as warm_up_forest
+from veil.search.resolve.search import warm_up as warm_up_resolve
 from veil.search.walks.configs import MAX_NODES
 from veil.search.walks.contract import BanditRule, OosRule, SearchRoot, WalkRule
 from veil.search.walks.lanes.walker import make_lane_walker
@@ -23,6 +24,7 @@ def warm_up() -> None:
     warm_up_walks()
     warm_up_simulations()
     warm_up_forest()
+    warm_up_resolve()
 
 
 @cache

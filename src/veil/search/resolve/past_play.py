@@ -69,7 +69,8 @@ class SortedStrategies:
         self.start, self.moves = table.start, table.moves
         total = np.add.reduceat(table.weights, table.start[:-1]) if len(sizes) else np.zeros(0)
         self.chances = table.weights / np.repeat(total, sizes)
-        self.most = int(sizes.max(initial=0))
+        self.span = int(table.moves.max(initial=0)) + 2  # moves of a gadget have the number -1
+        self.names = np.repeat(np.arange(len(sizes)), sizes) * self.span + table.moves + 1  # ascending
 
     def _place(self, keys: np.ndarray) -> np.ndarray:
         """Return the infosets [N] of these records; -1 if they are not known."""
@@ -83,10 +84,10 @@ class SortedStrategies:
         """Return the probabilities [N] of moves after records; NaN if the record is not known."""
         infoset = self._place(keys)
         found = np.where(infoset >= 0, 0.0, np.nan)
-        for rank in range(self.most):
-            row = np.where(infoset >= 0, self.start[infoset] + rank, 0)
-            is_here = (infoset >= 0) & (row < self.start[infoset + 1])
-            hit = is_here & (self.moves[np.where(is_here, row, 0)] == moves)
+        if len(self.names):
+            wanted = np.where(moves < self.span - 1, infoset * self.span + moves + 1, -1)
+            row = np.minimum(np.searchsorted(self.names, wanted), len(self.names) - 1)
+            hit = (infoset >= 0) & (self.names[row] == wanted)
             found[hit] = self.chances[row[hit]]
         return found
 

@@ -15,6 +15,7 @@ record that were not asked about are searched first.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from time import perf_counter
 from typing import Any
 
@@ -22,7 +23,7 @@ import numpy as np
 
 from veil.belief import SAMPLERS, Bag, SamplerContext
 from veil.caches import BoundedCache
-from veil.engine import Game, Machine, Record, encode, root_keys
+from veil.engine import Game, Machine, Record, encode, root_keys, tiny_game
 from veil.equilibrium import Worlds
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask
 from veil.search.playouts.style import FORESIGHT
@@ -49,6 +50,7 @@ class ResolveSearch:
     def __init__(self, task: SearchTask, config: ResolveConfig) -> None:
         self.task, self.config = task, config
         self.machine, self.past = task.game.machine, PastPlay(task.game.machine, config.mix)
+        warm_up()
         deadline = None if task.start_seconds is None else perf_counter() + START_SHARE * task.start_seconds
         self.worlds: CollectedWorlds | None = None
         self._remember(solve_start(task.game, config, deadline))
@@ -190,3 +192,10 @@ def run_subgame(
 def make_rule(config: ResolveConfig, seed: tuple[int, ...]) -> PlayoutRule:
     """Return how leaves are valued."""
     return PlayoutRule(config.playouts, FORESIGHT[config.playout], seed)
+
+
+@cache
+def warm_up() -> None:
+    """Compile the kernels of resolving, once per process, with a tiny game."""
+    subgame = solve_start(tiny_game(), ResolveConfig(nodes=50, iterations=1))
+    subgame.find_best_values(subgame.growing.players[0])
