@@ -47,6 +47,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "moves": {"agent": whole["moves"]["agent"]},
         "errors": {"agent": 0},
         "forfeits": {"agent": 0},
+        "walls": {},
         "records": str(path),
     }
     assert whole["moves"]["agent"]["ask"] == whole["moves"]["agent"]["noop"] == 3

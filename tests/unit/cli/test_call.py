@@ -53,7 +53,7 @@ def test_a_command_about_a_game_has_the_game_first_and_its_limits_last() -> None
         calls.append((call, number))
 
     limits = GroundLimits()
-    assert list(parameters(look)) == ["game_names", "number", "json", "seed", "transfer", *LIMITS]
+    assert list(parameters(look)) == ["game_names", "number", "json", "seed", "transfer", "end_on_gain", *LIMITS]
     defaults = [limits.max_rules, limits.max_seconds, limits.max_bytes / 2**30]
     assert [parameters(look)[name] for name in LIMITS] == defaults
     look(["tic_tac_toe"], number=3, max_rules=10)

@@ -48,6 +48,7 @@ def test_data_leaves_out_what_is_drawn() -> None:
         "columns": ["game", "theirs", "ours"],
         "rows": [["kuhn", 0.5, 0.25], ["leduc", None, 0.125]],
         "remarks": [],
+        "gaps": [],
     }
     assert report(parts=[report()]).as_json()["parts"] == [report().as_json()]
 

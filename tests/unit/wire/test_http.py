@@ -43,14 +43,14 @@ def _send(wire: socket.socket, data: bytes, closes: bool) -> None:
     ("data", "request_read"),
     [
         (b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)", HttpRequest("POST", "(INFO)")),
-        (b"POST / HTTP/1.1\r\nHost: x\r\ncontent-length:6\r\n\r\n(INFO) and more", HttpRequest("POST", "(INFO)")),
+        (b"POST / HTTP/1.1\r\nHost: x\r\ncontent-length:6\r\n\r\n(INFO) and more", HttpRequest("POST", "(INFO)", "x")),
         (b"POST / HTTP/1.0\nContent-length: 6\n\n(INFO)", HttpRequest("POST", "(INFO)")),
         (b"\r\npost /\r\nContent-length: 0\r\n\r\n", HttpRequest("POST", "")),
         (b"POST / HTTP/1.0\r\nContent-length: 2\r\n\r\n\xc3\xa9", HttpRequest("POST", "é")),
         (b"POST / HTTP/1.0\r\nContent-length: 1\r\n\r\n\xe9", HttpRequest("POST", "é")),
         (b"GET /%28INFO%29 HTTP/1.0\r\n\r\n", HttpRequest("GET", "(INFO)")),
         (b"GET /?(PLAY+m1+NIL) HTTP/1.0\r\n\r\n", HttpRequest("GET", "(PLAY m1 NIL)")),
-        (b"OPTIONS / HTTP/1.1\r\nOrigin: http://x\r\n\r\n", HttpRequest("OPTIONS", "")),
+        (b"OPTIONS / HTTP/1.1\r\nOrigin: http://x\r\n\r\n", HttpRequest("OPTIONS", "", is_from_page=True)),
     ],
 )
 def test_a_request_is_read_to_its_length(data: bytes, request_read: HttpRequest) -> None:
@@ -166,11 +166,13 @@ def test_what_is_no_reply_is_refused(data: bytes, why: str) -> None:
 def test_replies_are_those_of_a_player_of_ggp_base() -> None:
     replies = [entry["reply"] for entry in read_transcript("A_player") if entry["closed"]]
     assert len(replies) == 6
-    assert [write_reply(body_of(reply)).decode() for reply in replies] == replies
+    assert [write_reply(body_of(reply), for_pages=True).decode() for reply in replies] == replies
 
 
 @NO_TRANSCRIPTS
 def test_requests_of_real_managers_are_read() -> None:
     for path in sorted(TRANSCRIPTS.glob("*.jsonl")):
         for entry in read_transcript(path.stem):
-            assert receive(entry["request"].encode()) == HttpRequest("POST", body_of(entry["request"]))
+            read = receive(entry["request"].encode())
+            assert (read.method, read.text) == ("POST", body_of(entry["request"]))
+            assert not read.is_from_page

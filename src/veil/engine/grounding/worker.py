@@ -81,9 +81,19 @@ def end_with_reader() -> None:
     os._exit(1)
 
 
+def address_space() -> int:
+    """Return the bytes of memory that this process has mapped; 0 where the system does not tell."""
+    with suppress(OSError), open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[0]) * resource.getpagesize()
+    return 0
+
+
 def main() -> None:
     """Set the limits, read the program, send the result."""
     max_rules, max_bytes, max_seconds = map(int, sys.argv[1:4])
+    if max_bytes <= address_space():  # the next allocation would fail anywhere, often without a message
+        send({"failed": "ground-out-of-memory"})
+        os._exit(0)
     resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
     resource.setrlimit(resource.RLIMIT_CPU, (max_seconds, max_seconds))  # if no process is left to stop this one
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
