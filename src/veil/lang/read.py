@@ -59,7 +59,7 @@ def _check(source: Source, parsed: Parsed, notation: Notation) -> Rules:
     problems += check.check_keywords(source, rules)
     problems += check.check_initial(source, rules, written.dependencies, spelling)
     problems += check.check_goals(source, rules, spelling)
-    problems += find_undefined_names(source, rules, roles, spelling, notation.marks_variables)
+    problems += find_undefined_names(source, written.rewrite(rules), roles, spelling, notation.marks_variables)
     repair = make_safe(source, roles, drop_dead(rules))
     problems += repair.problems
     safe = written.rewrite(repair.rules)

@@ -13,8 +13,9 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from veil.errors import Place, Problem, phrase, problem
-from veil.lang.domains import Domains, Position, find_domains, positions
+from veil.lang.domains import Domains, Position, positions
 from veil.lang.rule import Rule
+from veil.lang.rules import RuleSet
 from veil.lang.source import Source
 from veil.lang.tree import words
 from veil.vocabulary import KEYWORDS, Signature, Term, Var, arguments, show, signature
@@ -36,11 +37,11 @@ class _Use(NamedTuple):
 
 
 def find_undefined_names(
-    source: Source, rules: list[Rule], roles: tuple[Term, ...], spelling: dict[str, str], marks_variables: bool
+    source: Source, rule_set: RuleSet, roles: tuple[Term, ...], spelling: dict[str, str], marks_variables: bool
 ) -> list[Problem]:
     """Return warnings of all names that nothing defines. `marks_variables`: a variable is `?x`, so `X` is none."""
+    rules, domains = list(rule_set), rule_set.domains
     uses = [use for rule in rules for use in _uses(rule)]
-    domains = find_domains(rules)
     namer = _Namer(source, spelling)
     problems = namer.check_capitals(rules) if marks_variables else []
     problems += namer.check_roles(uses, roles, marks_variables)
