@@ -1,4 +1,4 @@
-"""The picture of docs/explanation/information-sets.md: a stage graph before and after a late percept.
+"""The picture of docs/understand/information-sets.md: a stage graph before and after a late percept.
 
 Racko with two slots and seven cards, seen by the first player. `python docs/stage_graph.py` draws it anew: the first
 random game, by seed, in which a card that leaves the other rack is one that was dealt face down.

@@ -9,9 +9,14 @@ from time import monotonic
 from zlib import crc32
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support.fake_clock import FakeClock
 from veil.match import referee
+
+# A loaded machine is no fault of what is tested.
+settings.register_profile("no deadlines", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("no deadlines")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -20,6 +20,16 @@ def has_passed(deadline: float | None) -> bool:
     return deadline is not None and perf_counter() >= deadline
 
 
+def show_seconds(seconds: float) -> str:
+    """Return a time in a suitable unit: 40 s, 12 min, 3.5 h, 2e+07 h."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    if seconds < 6000:
+        return f"{seconds / 60:.0f} min"
+    hours = seconds / 3600
+    return f"{hours:.1f} h" if hours < 100 else f"{hours:,.0f} h" if hours < 1e6 else f"{hours:.1g} h"
+
+
 def pace(deadline: float, first: int = 1) -> Iterator[int]:
     """Yield sizes of pieces of work that will be done before the deadline; the first one comes in any case.
 

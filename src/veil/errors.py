@@ -6,13 +6,29 @@ one, the `Place` in the rules that it points at. Any other exception is a bug of
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from veil._catalogue import CATALOGUE, PHRASES, Severity
 from veil.sanitize import make_visible, show_detail
 
-__all__ = ["CATALOGUE", "Place", "Problem", "Severity", "VeilError", "fail", "phrase", "problem"]
+__all__ = [
+    "CATALOGUE",
+    "ArgumentError",
+    "Place",
+    "Problem",
+    "Severity",
+    "VeilError",
+    "bad_argument",
+    "check_kind",
+    "did_you_mean",
+    "fail",
+    "phrase",
+    "problem",
+]
+
+MAX_SHOWN = 60  # characters of a wrong argument
 
 
 class Place(NamedTuple):
@@ -72,6 +88,10 @@ class VeilError(Exception):
         return "\n".join(str(entry) for entry in self.problems)
 
 
+class ArgumentError(VeilError, TypeError):
+    """An argument of a Python function that has the wrong type."""
+
+
 def phrase(name: str, /, **details: object) -> str:
     """Fill in a phrase of the catalogue: a part of a message that differs from case to case."""
     return PHRASES[name].format(**details)
@@ -88,3 +108,35 @@ def problem(code: str, place: Place | None = None, **details: object) -> Problem
 def fail(code: str, place: Place | None = None, **details: object) -> VeilError:
     """Return the exception for one problem: `raise fail("empty-text", place)`."""
     return VeilError(problem(code, place, **details))
+
+
+def bad_argument(name: str, wanted: str, value: object) -> ArgumentError:
+    """Return the exception for an argument: `name` must be `wanted`, and is `value`."""
+    shown = "None" if value is None else f"{type(value).__name__} {repr(value)[:MAX_SHOWN]}"
+    return ArgumentError(problem("bad-argument", name=name, wanted=wanted, value=shown))
+
+
+def check_kind(name: str, value: object, *kinds: type) -> None:
+    """Raise `ArgumentError` if an argument is of none of these classes."""
+    if not isinstance(value, kinds):
+        raise bad_argument(name, phrase("a-kind", names=" or ".join(kind.__name__ for kind in kinds)), value)
+
+
+def check_choice(name: str, value: object, known: Iterable[str | None]) -> None:
+    """Raise `VeilError` if an argument is none of the known words; None among them is allowed and not named."""
+    words = tuple(known)
+    if value not in words:
+        listed = ", ".join(word for word in words if word is not None)
+        raise fail("bad-option", what=f"{name} is one of {listed}, not {str(value)[:MAX_SHOWN]}")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the question for the known names that are nearest, with a space after it; nothing if none is near.
+
+    Where none is spelled nearly so, names that contain the word are near.
+    """
+    from difflib import get_close_matches  # needed only after a mistake
+
+    tidy, names = "_".join(name.lower().replace("-", " ").split()), list(known)
+    near = get_close_matches(tidy, names) or [entry for entry in names if len(tidy) > 2 and tidy in entry][:3]
+    return phrase("did-you-mean", names=" or ".join(near)) if near else ""

@@ -103,17 +103,23 @@ def _read_file(name: str, most: int, regular: bool) -> bytes:
     The kind of the file is checked before it is opened: a pipe would wait for a writer.
     """
     status = os.stat(name)
-    if stat.S_ISDIR(status.st_mode):
-        raise IsADirectoryError(0, "Is a directory")
+    if regular or stat.S_ISDIR(status.st_mode):
+        check_regular(status)
     if stat.S_ISREG(status.st_mode):
         if status.st_size >= most:
             raise OSError(0, _too_large(most - 1))
-    elif regular:
-        raise OSError(0, "it is a device or a pipe, not a regular file")
     elif stat.S_ISFIFO(status.st_mode):
         return _read_pipe(name, most)
     with Path(name).open("rb") as file:
         return file.read(most)
+
+
+def check_regular(status: os.stat_result) -> None:
+    """Raise OSError for a folder, a device or a pipe."""
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(0, "Is a directory")
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(0, "it is a device or a pipe, not a regular file")
 
 
 def _read_pipe(name: str, most: int) -> bytes:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import resource
 from errno import EMFILE, ENFILE, ENOMEM
+from numbers import Integral, Real
 from typing import NamedTuple
 
-from veil.errors import VeilError, fail, phrase
+from veil.errors import VeilError, bad_argument, fail, phrase
 from veil.signals import OUT_OF_TIME, listen
 
 MAX_DIGITS = 30  # of a number that is shown
@@ -70,11 +71,18 @@ LIMITS: dict[str, Limit] = {
     "temperature": Limit(0, 1_000_000, open=True),  # of a soft choice; also a step size
 }
 
+WHOLE = frozenset(("seed", "rounds", "playouts", "iterations", "worlds", "nodes", "matches", "processes"))
+
 
 def check_limit(kind: str, value: float, name: str) -> None:
-    """Raise `VeilError` for a number beyond the limit of its kind; the message calls it `name`."""
-    if not LIMITS[kind].holds(value):
+    """Raise `VeilError` for a number beyond the limit of its kind, and for anything else; messages call it `name`."""
+    given: object = value  # whatever the annotation says
+    wants_whole = kind in WHOLE
+    is_number = isinstance(given, Real) and not isinstance(given, bool)
+    if is_number and not LIMITS[kind].holds(value):
         raise beyond(LIMITS[kind], value, name)
+    if not is_number or (wants_whole and not isinstance(given, Integral)):
+        raise bad_argument(name, phrase("a-whole-number" if wants_whole else "a-number"), given)
 
 
 def beyond(limit: Limit, value: float, name: str) -> VeilError:

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-from veil.errors import VeilError, fail
+from veil.errors import VeilError, bad_argument, did_you_mean, fail, phrase
 from veil.limits import LIMITS, Limit, beyond
 from veil.plugins import Rows
 
@@ -138,7 +138,8 @@ class Registry(Generic[T]):
 
     def __getitem__(self, name: str) -> Row:
         if name not in self.rows:
-            raise fail(f"unknown-{self.kind}", name=name or "(nothing)", names=self.names())
+            near = did_you_mean(name, self.rows)
+            raise fail(f"unknown-{self.kind}", name=name or "(nothing)", names=self.names(), near=near)
         return self.rows[name]
 
     def row_of(self, spec: str) -> Row:
@@ -194,6 +195,8 @@ class Registry(Generic[T]):
 
     def split(self, spec: str) -> tuple[str, dict[str, Any]]:
         """Return the name and the given options, with their types."""
+        if not isinstance(spec, str):
+            raise bad_argument(f"the {self.kind}", phrase("a-spec"), spec)
         name, _, rest = spec.strip().partition(":")
         config = self[name].config_class()
         hints, options, handed_on = get_type_hints(config), dict[str, Any](), list[str]()
@@ -206,7 +209,7 @@ class Registry(Generic[T]):
             elif equals and key and _inner_fields(config):
                 handed_on.append(part.strip())
             else:
-                raise self._refuse(spec, name, f"`{part.strip()}` is no option")
+                raise self._refuse(spec, name, f"`{part.strip()}` is no option", wrong=part)
         if handed_on:
             self._hand_on(spec, name, options, handed_on)
         return name, options
@@ -232,7 +235,9 @@ class Registry(Generic[T]):
         """Return the error for an option that neither the row takes nor the rows that it names."""
         chosen = " nor of ".join(f"the {each.table.kind} {_name_in(each.spec)}" for each in inner)
         also = "; ".join(each.table.usage(_name_in(each.spec)) for each in inner)
-        return self._refuse(spec, name, f"`{part}` is no option, neither of {name} nor of {chosen}", also=also)
+        return self._refuse(
+            spec, name, f"`{part}` is no option, neither of {name} nor of {chosen}", also=also, wrong=part
+        )
 
     def _value(self, spec: str, name: str, key: str, text: str, hint: Any) -> Any:
         kinds = [part for part in get_args(hint) if part is not type(None)] if _is_union(hint) else [hint]
@@ -244,9 +249,13 @@ class Registry(Generic[T]):
         except (ValueError, KeyError):
             raise self._refuse(spec, name, f"{key} cannot be {text}") from None
 
-    def _refuse(self, spec: str, name: str, what: str, also: str = "") -> VeilError:
-        """Return the error for an option that the row does not take; the hint lists those that it does."""
-        usage = self.usage(name) + (f"; {also}" if also else "")
+    def _refuse(self, spec: str, name: str, what: str, also: str = "", wrong: str = "") -> VeilError:
+        """Return the error for an option that the row does not take; the hint lists those that it does.
+
+        If the option is `wrong` as a name, the hint begins with the nearest one.
+        """
+        near = did_you_mean(wrong.partition("=")[0], (entry.name for entry in self.options(name))) if wrong else ""
+        usage = near + self.usage(name) + (f"; {also}" if also else "")
         return fail(f"bad-{self.kind}", spec=spec, what=what, usage=usage)
 
 

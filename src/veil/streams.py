@@ -18,6 +18,7 @@ import numpy as np
 CHANCE, REPAIRS, FIRST_SEAT = 0, 1, 2  # numbers below the seed of a match
 OPPONENTS = 10_000  # another one, beyond those of all seats
 SCRAMBLE = 10_001
+STEPPED = 10_002
 SEARCH, POLICY, PREPARATION = 1, 2, 3  # numbers below the seed of a player
 FIXED_MOVES = 11  # a number below the seed of an evaluation
 KEY_DIGITS = 32  # of a key, hexadecimal: 128 bits
@@ -73,6 +74,11 @@ def match_seed(seed: int, number: int) -> int:
 def player_seed(seed: int, seat: int, key: str | None = None) -> int:
     """Return the seed of the player in seat `seat` (from 0) of a match."""
     return derive_seed(seed, FIRST_SEAT + seat) if key is None else _keyed_seed(key, f"seat {seat}")
+
+
+def chance_of_round(seed: int, number: int) -> np.random.Generator:
+    """Return the stream for the move of `random` in round `number` (from 0) of a match that is played step by step."""
+    return np.random.default_rng((seed, STEPPED, number))
 
 
 def chance_of_match(seed: int, key: str | None = None) -> Draws:

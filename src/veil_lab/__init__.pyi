@@ -2,6 +2,8 @@ from veil_lab.bench import BENCHMARKS as BENCHMARKS, ON_ANY_GAME as ON_ANY_GAME,
 from veil_lab.papers import (
     EXPERIMENTS as EXPERIMENTS,
     check_counted as check_counted,
+    check_game as check_game,
+    check_placed as check_placed,
     check_timed as check_timed,
     choose_experiments as choose_experiments,
     find_experiment as find_experiment,
@@ -19,4 +21,4 @@ from veil_lab.results import (
     show_verdicts as show_verdicts,
     spell_run as spell_run,
 )
-from veil_lab.series import give_workers as give_workers
+from veil_lab.series import give_workers as give_workers, limit_jobs as limit_jobs

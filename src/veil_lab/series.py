@@ -31,6 +31,7 @@ from veil_lab import result_cache
 from veil_lab.run_notes import note_matches
 
 _given: ContextVar[Executor | None] = ContextVar("workers of this command", default=None)
+_jobs: ContextVar[int | None] = ContextVar("processes of this command", default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +79,10 @@ class Series:
         total = max(1, counts.total())
         return ", ".join(f"{name} {100 * count / total:.0f} %" for name, count in counts.most_common()) or "-"
 
+    def decisions(self) -> float:
+        """Return the decisions per match of all players that count them."""
+        return float(np.mean([sum(effort.decisions for effort in match.values()) for match in self.efforts]))
+
     def branching(self, role: str) -> float:
         """Return the moves per decision that the role's player could choose from, if it counts them."""
         return self._per_decision(role, sum(effort[role].moves_valued for effort in self.efforts))
@@ -104,13 +109,13 @@ def play_series(
     """
     tasks = list(make_series(game, specs, matches, seed, config or MatchConfig()))
     played = {
-        task.number: match for task in tasks if (match := result_cache.get(_name_match(task), PlayedMatch)) is not None
+        task.number: match for task in tasks if (match := result_cache.get(name_match(task), PlayedMatch)) is not None
     }
     missing = [task for task in tasks if task.number not in played]
     for task, match in play_all(missing, executor or _given.get()):
         if not match.log.finished:
             raise ValueError(f"a match of {game.name} has not ended; experiments are made of games that do")
-        result_cache.put(_name_match(task), match)
+        result_cache.put(name_match(task), match)
         played[task.number] = match
     results = [played[task.number] for task in tasks]
     series = Series(logs=tuple(match.log for match in results), efforts=tuple(match.efforts for match in results))
@@ -120,7 +125,7 @@ def play_series(
     return series
 
 
-def _name_match(task: Task) -> dict[str, Any]:
+def name_match(task: Task) -> dict[str, Any]:
     """Return everything that a match depends on."""
     return {
         "game": task.name,
@@ -142,12 +147,22 @@ def give_workers(executor: Executor | None) -> Iterator[None]:
 
 
 @contextmanager
+def limit_jobs(jobs: int | None) -> Iterator[None]:
+    """Let the experiments of the block use this many processes; None: one per processor."""
+    token = _jobs.set(jobs)
+    try:
+        yield
+    finally:
+        _jobs.reset(token)
+
+
+@contextmanager
 def open_workers(*, alone: bool) -> Iterator[Executor | None]:
     """Open workers for all series of an experiment: those that the command was given, or a process per processor.
 
     None, which is this process, if it works `alone` and was given none.
     """
-    jobs = os.cpu_count() or 1
+    jobs = _jobs.get() or os.cpu_count() or 1
     if _given.get() is not None or alone or jobs == 1:
         yield _given.get()
         return

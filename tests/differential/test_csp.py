@@ -30,7 +30,7 @@ from tests.support.games import game, remembering_naive
 from veil.belief.configs import CspConfig
 from veil.belief.contract import SamplerContext
 from veil.belief.csp.sampler import CspBelief
-from veil.belief.csp.stage_graph import StageGraph
+from veil.belief.csp.stage_graph import ROWS, StageGraph
 from veil.belief.exact import ExactBelief
 from veil.belief.replay_check import ObservedRecord, check_histories
 from veil.engine import observe_history
@@ -116,6 +116,20 @@ def test_no_plausible_move_and_no_fact_contradicts_a_history_of_the_infoset(spec
                     excluded += int((~graph.plausible(row, who)).sum())
                 states = machine.step(states, bag.histories[:, row].astype(np.int64)).states
     assert excluded > 0 or spec == REACH
+
+
+@pytest.mark.parametrize("spec", nightly_but([STOP, RACKO], [STOP, REACH, RACKO, "krieg_tictactoe(size=3)"]), ids=len)
+def test_a_graph_is_as_large_as_its_rounds_and_concludes_each_proposition_once_a_round(spec: str) -> None:
+    """The article's bounds, P propositions and T rounds: space O(P T), and at most P T conclusions (Reevaluate)."""
+    for case in cases(spec):
+        record = heard(spec, case, case.record, case.over)
+        for lanes in (False, True):
+            graph = graph_of(spec, record, lanes=lanes)
+            stages, rounds = graph._stages, len(record.rounds)
+            rows, slots = stages.value.shape
+            assert rows <= max(ROWS, 2 * (rounds + 1))
+            assert all(len(part) in (rows, rows * slots, len(stages.state)) for part in stages)
+            assert graph.steps <= slots * (rounds + 1)
 
 
 @every_game
@@ -270,6 +284,7 @@ def test_the_evidence_of_a_belief_is_that_of_the_oracle() -> None:
     assert belief.rejected == 0
 
 
+@pytest.mark.nightly
 def test_the_evidence_is_unbiased_where_attempts_end_with_a_success() -> None:
     """Two histories are asked for, of three that explain seven rounds of Racko; 400 seeds.
 

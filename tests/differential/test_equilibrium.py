@@ -31,10 +31,18 @@ from veil.equilibrium import (
     mccfr as _mccfr_solver,
     sampling_kernels as _sampling,
     sequence_kernels as _sequences,
+    support_search as _support_search,
     xfp as _xfp_solver,
 )
 from veil.equilibrium.cfr import CfrSolver
-from veil.equilibrium.configs import CfrConfig, CfrPlusConfig, DcfrConfig, PcfrPlusConfig
+from veil.equilibrium.configs import (
+    CfrConfig,
+    CfrPlusConfig,
+    DcfrConfig,
+    HsPcfrPlusConfig,
+    PcfrPlusConfig,
+    PdcfrPlusConfig,
+)
 from veil.equilibrium.form import fold_tree
 from veil.equilibrium.histories import records_in_words, slot_moves
 from veil.equilibrium.its import ItsSolver
@@ -42,6 +50,8 @@ from veil.equilibrium.lp import solve_lp
 from veil.equilibrium.mccfr import McCfrSolver
 from veil.equilibrium.response import evaluate_profile, find_best_response, uniform_policy
 from veil.equilibrium.solvers import Solver
+from veil.equilibrium.support_search import search_support
+from veil.equilibrium.threaded_cfr import share_rows
 from veil.equilibrium.tree import GameTree, expand, find_constant_sum
 from veil.equilibrium.tree_records import CHANCE
 from veil.equilibrium.xfp import XfpSolver
@@ -115,6 +125,16 @@ FAMILY: dict[str, tuple[CfrConfig, Callable[[gametree.Tree], Iterator[solvers.Cf
         replace(PCFR_PLUS, alternating=False),
         lambda tree: solvers.pcfr_plus_steps(tree, alternating=False),
     ),
+    "pdcfr+": (PdcfrPlusConfig(), solvers.pdcfr_plus_steps),
+    "pdcfr+ with other numbers": (
+        PdcfrPlusConfig(alpha=1.5, average_power=2.0),
+        lambda tree: solvers.pdcfr_plus_steps(tree, 1.5, 2.0),
+    ),
+    "hs-pcfr+": (HsPcfrPlusConfig(), solvers.hs_pcfr_plus_steps),
+    "hs-pcfr+ with a horizon that passes": (
+        HsPcfrPlusConfig(average_power=7.0, horizon=8),
+        lambda tree: solvers.hs_pcfr_plus_steps(tree, 7.0, 8),
+    ),
 }
 
 
@@ -152,7 +172,7 @@ def test_every_iteration_of_tree_search_is_that_of_the_slow_way(roles: int, seed
         assert fast.average() == pytest.approx(flat.policy(profile), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+", "its", "xfp"])
+@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+", "pdcfr+", "hs-pcfr+", "its", "xfp"])
 def test_so_many_iterations_at_once_are_as_many_single_ones(name: str) -> None:
     form = a_tree(2, 3).form
     makers: dict[str, Callable[[], Solver]] = {
@@ -166,6 +186,28 @@ def test_so_many_iterations_at_once_are_as_many_single_ones(name: str) -> None:
         in_parts.run(part)
     assert in_parts.iterations == at_once.iterations == 9
     assert np.array_equal(at_once.average(), in_parts.average())
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_threads_share_the_work_and_change_no_byte(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(3):
+        form, results = a_tree(2, seed, depth=6).form, []
+        for threads in (1, 2, 3):
+            monkeypatch.setattr(_cfr_solver, "count_threads", lambda form, threads=threads: threads)
+            solver = CfrSolver(form, FAMILY[name][0])
+            solver.run(5)
+            solver.run(4)
+            results.append((solver.average().tobytes(), solver._memory.regret.tobytes()))
+        assert len(set(results)) == 1
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+def test_every_row_belongs_to_one_thread(threads: int) -> None:
+    form = a_tree(2, 3).form
+    for role in (0, 1):
+        own = form.role_range(role)
+        rows = [row for begin, end in share_rows(form, role, threads) for row in range(begin, end)]
+        assert rows == list(range(own.stop - own.start + 1))
 
 
 def test_tree_search_chooses_uniformly_among_the_best_and_nothing_else() -> None:
@@ -206,6 +248,31 @@ def test_the_linear_program_finds_the_value_and_an_equilibrium(seed: int) -> Non
     assert judged.value[0] == pytest.approx(solvers.zero_sum_value(flat.reference), abs=1e-8)
     assert judged.exploitability < 1e-8
     assert solvers.exploitability(flat.reference, flat.profile(policy)) < 1e-8
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_programs_over_few_moves_find_an_equilibrium_of_the_whole_game(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guess is a bad one, so that moves are missing: only the likeliest of each infoset after three iterations."""
+    monkeypatch.setattr(_support_search, "GUESS", 3)
+    monkeypatch.setattr(_support_search, "RARE", 2.0)
+    flat = a_tree(2, seed, zero_sum=True, ties=seed % 2 == 0, depth=6)
+    policy = search_support(flat.form)
+    assert policy is not None
+    assert solvers.nash_conv(flat.reference, flat.profile(policy)) < 1e-9
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_refined_equilibrium_earns_the_most_that_an_equilibrium_can_against_uniform_play(seed: int) -> None:
+    flat = a_tree(2, seed, zero_sum=True, ties=True, depth=3)
+    profile = flat.profile(solve_lp(flat.form, 0.0, "mistakes"))
+    assert solvers.nash_conv(flat.reference, profile) < 1e-7
+    for role, other in (flat.reference.roles, flat.reference.roles[::-1]):
+        own = {infoset: row for infoset, row in profile.items() if infoset[0] == role}
+        against = solvers.expected_values(flat.reference, solvers.uniform_profile(flat.reference) | own)[role]
+        most = solvers.most_against_uniform_play(flat.reference, role, other)
+        assert against == pytest.approx(most, abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(4))

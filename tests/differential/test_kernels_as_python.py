@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 # Code called by address, native and as an image of gates; rows of lanes; held records; walks in fleets and on trees.
 SCRIPT = """
 from veil.engine import Machine, load
@@ -42,6 +44,7 @@ def run(word: str) -> list[str]:
     return done.stdout.decode().splitlines()
 
 
+@pytest.mark.nightly
 def test_a_seed_gives_the_same_games_compiled_and_as_python() -> None:
     *compiled, first = run("0")
     *as_python, second = run("1")

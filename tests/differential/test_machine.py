@@ -33,7 +33,7 @@ def test_the_machine_is_the_ground_program_on_bundled_games(name: str, native: b
     assert_machine_agrees(Machine(program, native, width), Walk(program, seed=3, rounds=30, games=4))
 
 
-@settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(text=rule_sets(), seed=st.integers(0, 2**32 - 1))
 def test_the_machine_is_the_ground_program_on_random_rules(text: str, seed: int) -> None:
     program = ground(read_rules(text))

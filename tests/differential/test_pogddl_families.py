@@ -54,7 +54,7 @@ def test_simple_poker_as_a_transfer_bluffs_once_in_three_and_calls_twice() -> No
         (weak, "(first-choose bet)", 1 / 3),
         (told, "(second-choose bet)", 2 / 3),
     ]:
-        assert (policy.at(record) or {})[move] == pytest.approx(chance)
+        assert policy.at(record)[move] == pytest.approx(chance)
 
 
 # Random playouts. A translation gives the move of the family for a move in POGDDL, "" where the family has none.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import ENDLESS, RACE
+from tests.support.command import ENDLESS, RACE, VAST
 
 
 @pytest.fixture
@@ -29,4 +29,12 @@ def endless(tmp_path: Path) -> Path:
     """A game with infinitely many states, which no grounder gets through."""
     path = tmp_path / "endless.kif"
     path.write_text(ENDLESS)
+    return path
+
+
+@pytest.fixture
+def vast(tmp_path: Path) -> Path:
+    """A game with a billion moves: with the highest limit, the grounder works on it until it has no memory."""
+    path = tmp_path / "vast.kif"
+    path.write_text(VAST)
     return path

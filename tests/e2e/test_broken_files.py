@@ -72,12 +72,12 @@ BROKEN = {
     "endless grounding": Broken(
         ENDLESS,
         (
-            "grounding did not end within 3 seconds",
+            "the game has more than 100,000 ground rules",
             "terms of s contain terms of s, without end",
             "hint: give the counter",
         ),
         "s ?x)",
-        ("--max-seconds", "3"),
+        ("--max-rules", "100000"),
     ),
     "no roles": Broken(
         RACE.replace("(role red) (role blue)", ""), ("the game has no roles", "hint: name each player: (role white)")

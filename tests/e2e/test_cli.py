@@ -384,16 +384,24 @@ def test_a_directory_is_no_game(tmp_path: Path) -> None:
 # --- limits
 
 
-def test_too_many_ground_rules_end_a_check_with_the_way_out() -> None:
-    message = refusal_of(inside("check", "breakthrough", "--max-rules", "1000"))
-    assert "more than 1,000 ground rules" in message
-    assert "--max-rules" in message
+def test_a_game_with_too_many_ground_rules_is_checked_from_its_rules() -> None:
+    outcome = inside("check", "tic_tac_toe", "--max-rules", "10")
+    assert outcome.code == 0
+    assert outcome.err == "warning: too large to ground within the limits; played from its rules, not ground\n"
+    assert "a sound game" in outcome.out
+    assert "states per second" in outcome.out
+
+
+def test_too_many_ground_rules_of_a_game_without_end_end_a_check_with_the_way_out(endless: Path) -> None:
+    message = refusal_of(inside("check", endless, "--max-rules", "1000"))
+    assert "more than 1,000 ground rules: terms of s contain terms of s, without end" in message
+    assert "hint: give the counter an end" in message
 
 
 def test_beyond_a_limit_a_game_still_plays_and_plays_the_same() -> None:
     slow = inside("trace", "krieg_tictactoe", "--json", "--seed", "2", "--max-rules", "10")
     assert slow.code == 0
-    assert "note: too large to ground within the limits; playing through the interpreter" in slow.err
+    assert "warning: too large to ground within the limits; played from its rules, not ground" in slow.err
     assert slow.out == inside("trace", "krieg_tictactoe", "--json", "--seed", "2").out
 
 

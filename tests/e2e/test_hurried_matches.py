@@ -5,10 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from tests.support.command import PATIENCE
+from tests.support.games import game
+from tests.support.wire import say, serving
+from veil.engine import write_statements
+from veil.server.ggp import PlayerServer
 
 # Plays one match after the other, given as `spec` or `spec@seconds of the start clock`, and prints the log of the last.
 PLAY = """
@@ -52,4 +57,25 @@ def test_a_match_without_a_clock_is_the_same_in_a_new_process_and_after_hurried_
     with ThreadPoolExecutor() as threads:
         alone, afterwards = threads.map(play, [[match], [*before, match]])
     assert '"strategy"' in alone or '"policy"' in alone  # reports tell more than moves, which may be equal by chance
+    assert afterwards == alone
+
+
+def find_served_policy(server: PlayerServer, name: str, rules: str, start_clock: float) -> str:
+    """The policy of the served player in a match with this start clock, which is then given up."""
+    assert say(server.address, f"(START {name} first ({rules}) {start_clock} 60)") == "ready"
+    session = server.sessions[name]
+    session._starting.result(PATIENCE)
+    player: Any = session._player and session._player._driver.players["first"]
+    assert say(server.address, f"(ABORT {name})") == "aborted"
+    return str(player.policy.as_text())
+
+
+def test_a_served_player_is_as_good_after_a_match_with_a_short_start_clock() -> None:
+    """Two games that differ in a fact that nothing uses: no result of one is taken for the other."""
+    rules = " ".join(write_statements(game("kuhn_poker")))
+    with serving("solve:iterations=300,seed=1") as server:
+        hurried = find_served_policy(server, "m1", f"{rules} (unused 1)", 1e-3)
+        afterwards = find_served_policy(server, "m2", f"{rules} (unused 1)", 60)
+        alone = find_served_policy(server, "m3", f"{rules} (unused 2)", 60)
+    assert hurried != alone  # its clock has cut the solver
     assert afterwards == alone

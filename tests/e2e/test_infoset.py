@@ -10,7 +10,7 @@ import pytest
 from tests.support.command import Outcome, inside, refusal_of, veil
 
 KEYS = ["game", "role", "round", "size", "exact", "sampler", "worlds", "certain", "possible", "marginals"]
-KEYS += ["states_visited", "seconds", "opponents"]
+KEYS += ["states_visited", "seconds", "opponents", "assumption"]
 RECORD = [{"move": "(choose 1)", "sees": []}, {"move": "noop", "sees": ["3"]}]
 MOVES = [{"random": "(hide_car 2)", "contestant": "(choose 1)"}, {"random": "(open_door 3)"}]
 END = {"contestant": "switch"}
@@ -103,16 +103,33 @@ def test_text_shows_worlds_likeliest_first_and_what_is_certain(record: Path) -> 
     lines = outcome.out.splitlines()
     assert lines[0] == "monty_hall(doors=3): contestant after 2 rounds: 2 histories"
     assert lines[1].split(maxsplit=1) == ["told", "(choose 1); noop: 3"]
-    assert lines[3].split(maxsplit=1) == ["0.666667", "(hide_car 2) (choose 1); (open_door 3) noop"]
-    assert lines[4].split(maxsplit=1) == ["0.333333", "(hide_car 1) (choose 1); (open_door 3) noop"]
-    assert lines[5].split(maxsplit=1) == ["certain", "(chosen 1) (closed 1) (closed 2) (round 3)"]
-    assert lines[6].split(maxsplit=1) == ["possible", "(car 2) 0.667, (car 1) 0.333"]
+    assert lines[3].split(maxsplit=1) == ["weights", "if the others move at random"]
+    assert lines[4].split(maxsplit=1) == ["0.666667", "(hide_car 2) (choose 1); (open_door 3) noop"]
+    assert lines[5].split(maxsplit=1) == ["0.333333", "(hide_car 1) (choose 1); (open_door 3) noop"]
+    assert lines[6].split(maxsplit=1) == ["certain", "(chosen 1) (closed 1) (closed 2) (round 3)"]
+    assert lines[7].split(maxsplit=1) == ["possible", "(car 2) 0.667, (car 1) 0.333"]
 
 
 def test_a_record_may_come_from_standard_input_and_be_empty() -> None:
     found = infoset("--record", "-", "--json", text="[]").json
     assert (found["round"], found["size"]) == (0, 1)
     assert found["worlds"] == [{"history": [], "weight": 1.0}]
+
+
+def test_a_record_may_be_written_as_people_write_it(record: Path, tmp_path: Path) -> None:
+    """One notation on the command line, in a file, on standard input, in policies, in Python and in the studio."""
+    told = "(choose 1); noop: 3"
+    expected = infoset("--record", record).out.partition("told")[2].partition("; 1")[0]
+    assert told in expected
+    (tmp_path / "told.txt").write_text(f"{told}\n")
+    for given in (told, "(choose 1);noop: 3", tmp_path / "told.txt"):
+        assert told in infoset("--record", given).out
+    found = infoset("--record", told, "--json").json
+    assert found["marginals"] == infoset("--record", "-", "--json", text=f"{told}\n").json["marginals"]
+    assert found["marginals"] == infoset("--record", record, "--json").json["marginals"]
+    assert "missing.txt" in refused_once(infoset("--record", "missing.txt"))
+    assert "round 1" in refused_once(infoset("--record", "(choose 7)"))
+    assert "more `(` than `)`" in refused_once(infoset("--record", "noop: (3"))
 
 
 def test_a_trace_will_do_as_moves(tmp_path: Path) -> None:
@@ -156,7 +173,7 @@ def test_what_opponents_do_says_what_they_know_if_they_are_given(tmp_path: Path)
     assert shares["solve:lp"] == pytest.approx(0.995 / (0.995 + 0.335), abs=1e-6)
     assert shares["hyperplay:temperature=0.2"] == pytest.approx(0.5, abs=0.03)
     text = infoset("--record", path, "--opponents", "solve:lp", game="kuhn_poker", role="first").out
-    assert "  opponents     solve:lp" in text
+    assert "  weights       if the others are solve:lp" in text
 
 
 # What is refused
@@ -165,7 +182,7 @@ def test_what_opponents_do_says_what_they_know_if_they_are_given(tmp_path: Path)
 def test_neither_or_both_of_record_and_moves_are_refused(record: Path, moves: Path) -> None:
     both: list[str | Path] = ["--record", record, "--moves", moves]
     neither = refused_once(infoset())
-    assert "--record FILE" in neither
+    assert '--record "noop: (card king); bet"' in neither
     assert "--moves FILE" in neither
     assert "--record and --moves both" in refused_once(infoset(*both))
 
@@ -204,17 +221,17 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, option: str) -> N
 
 
 @pytest.mark.parametrize("option", ["--record", "--moves"])
-@pytest.mark.parametrize("text", ["", "[", "noop", "[" * 100_000], ids=["empty", "open", "a word", "deep"])
+@pytest.mark.parametrize("text", ["", "[", '"noop"x', "[" * 100_000], ids=["empty", "open", "a word", "deep"])
 def test_what_is_not_json_is_refused(option: str, text: str) -> None:
     assert "not JSON" in refused_once(infoset(option, "-", text=text))
 
 
 @pytest.mark.parametrize(
-    "value", [{}, 7, ["noop"], [{"move": 1}], [{"move": "noop", "sees": "3"}], [{"move": "("}]], ids=str
+    "value", [{}, "noop", ["noop"], [{"move": 1}], [{"move": "noop", "sees": "3"}], [{"move": "("}]], ids=str
 )
 def test_what_is_no_record_is_refused_with_an_example(value: object) -> None:
     message = refused_once(infoset("--record", "-", text=json.dumps(value)))
-    assert "a record is a JSON list with one object per round" in message
+    assert 'write it as in "(choose 1): 2; noop", or as JSON' in message
 
 
 def test_illegal_moves_are_refused_with_their_round(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 import typer
 
 from tests.support.command import COMMAND, PATIENCE, RACE, Outcome, inside, outcome_of, refusal_of
-from tests.support.processes import WITH_CTRL_C
+from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, hears, wait_until
 from veil.cli.main import build_app, find_function, list_commands
 
 ABSURD = ("9223372036854775808", "100000000000000000000000000000000", "-1", "nan", "inf", "1e300")
@@ -44,6 +44,7 @@ def words_before(command: str) -> list[str]:
         "replay": ["none"],
         "serve-player": ["first"],
         "tournament": ["kuhn_poker", "--players", "random"],
+        "tune": ["ii_goofspiel", "--vary", "cards=3,4"],
     }
     return needed.get(command, [] if command in ("games", "players", "samplers", "solvers") else ["kuhn_poker"])
 
@@ -101,19 +102,6 @@ def test_isolated_players_live_in_less_memory_than_they_were_promised(tmp_path: 
     assert (done.code, "error" in done.out) == (0, False), done
 
 
-@pytest.mark.nightly
-def test_a_grounder_without_memory_says_what_the_system_allows(tmp_path: Path) -> None:
-    digits = " ".join(f"(d {i})" for i in range(90))
-    rules = tmp_path / "large.kif"
-    rules.write_text(
-        f"(role a) {digits} (init (n 0)) (<= (legal a (m ?x ?y ?z)) (d ?x) (d ?y) (d ?z)) (goal a 1)"
-        "(<= (next (n ?x)) (does a (m ?x ?y ?z)) (true (n ?y))) (<= terminal (true (n 7)))"
-    )
-    message = refusal_of(limited(memory(330), "check", rules, "--max-rules", "1000000000"))
-    assert "grounding needs more than 0.3 GB of memory" in message
-    assert "the system allows this process no more" in message
-
-
 def test_a_command_without_memory_says_so() -> None:
     words = ["infoset", "kuhn_poker", "--role", "first", "--moves", "-", "--sampler", "hyperplay", "--count", "1000000"]
     message = refusal_of(limited(memory(900), *words))
@@ -122,7 +110,8 @@ def test_a_command_without_memory_says_so() -> None:
 
 @pytest.mark.nightly
 def test_a_command_without_processor_time_says_so() -> None:
-    done = limited(processor(5), "sim", "connect_four", "--playouts", "1000000000")  # it may say how far it is
+    words = ["sim", "connect_four", "--playouts", "1000000000", "--max-seconds", "100000"]
+    done = limited(processor(5), *words)  # it may say how far it is
     assert done.code == 2
     assert "error: the processor time that the system allows this process is used up" in done.err
     assert "Traceback" not in done.err
@@ -130,25 +119,30 @@ def test_a_command_without_processor_time_says_so() -> None:
 
 def test_the_limits_that_a_message_names_are_options_of_the_command() -> None:
     words = ["tournament", "kuhn_poker", "--players", "random"]
-    assert "--max-rules" in refusal_of(inside(*words, "--max-rules", "10"))
-    assert inside(*words, "--max-rules", "100000", "--games", "1").code == 0
+    message = refusal_of(inside(*words, "--max-seconds", "0.001"))
+    options = [option for option in ("--max-rules", "--max-seconds", "--max-memory") if option in message]
+    assert options == ["--max-rules", "--max-seconds", "--max-memory"]
+    limits = ["--max-rules", "100000", "--max-seconds", "50", "--max-memory", "2"]
+    assert inside(*words, *limits, "--games", "1").code == 0
     words = ["match", "kuhn_poker", "--player", "first=solve:max_nodes=10", "--player", "second=random"]
     assert "solve:max_nodes=..." in refusal_of(inside(*words))
 
 
 def test_a_tree_that_is_too_large_is_known_at_once() -> None:
-    for command in (["tree"], ["solve", "--seconds", "5"]):
+    for command in (["tree", "--max-nodes", "50000000"], ["solve", "--max-nodes", "50000000"]):
         message = refusal_of(inside(command[0], "krieg_tictactoe", *command[1:]))
         assert "more than 50,000,000 nodes: about 1.7e+10, as 512 random walks say" in message
         assert "raise --max-nodes" in message
 
 
+@NEEDS_PROC
 def test_ctrl_c_is_heard_while_a_million_models_search(tmp_path: Path) -> None:
     moves = tmp_path / "moves.json"
     moves.write_text(json.dumps([{"xplayer": "(mark 1 1)"}, {"oplayer": "(mark 1 1)"}, {"oplayer": "(mark 2 2)"}]))
     words = ["infoset", "krieg_tictactoe", "--role", "oplayer", "--moves", str(moves), "--sampler", "hyperplay"]
     command = [sys.executable, "-c", WITH_CTRL_C, *COMMAND, *words, "--count", "1000000", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert wait_until(lambda: hears(process.pid, signal.SIGTERM))  # Python itself has no handler for this one
         try:
             process.wait(3)
         except subprocess.TimeoutExpired:

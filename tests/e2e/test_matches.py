@@ -378,7 +378,7 @@ def undisturbed() -> dict[str, Any]:
 
 
 def test_a_tournament_says_who_met_whom(undisturbed: dict[str, Any]) -> None:
-    assert set(undisturbed) == {"matches", "games", "store"}
+    assert set(undisturbed) == {"matches", "games", "ranking", "store"}
     assert (undisturbed["matches"], undisturbed["store"]) == (MATCHES, None)
     bomb, kuhn = undisturbed["games"]
     assert set(bomb) == {"game", "players", "cross", "rounds_per_second", "unfinished"}

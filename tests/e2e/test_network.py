@@ -51,7 +51,7 @@ def test_a_foreign_player_of_gdl1_plays_in_our_matches(role: str) -> None:
     foreign = ForeignPlayer()
     other = "oplayer" if role == "xplayer" else "xplayer"
     with Peer(foreign.answer) as peer:
-        seats = [f"{role}=remote:port={peer.port},dialect=A,name=Random", f"{other}=hyperplay:models=1,playouts=8"]
+        seats = [f"{role}=remote:port={peer.port},dialect=A,name=Random", f"{other}=hyperplay:models=1,playouts=200"]
         players = [word for seat in seats for word in ("--player", seat)]
         outcome = inside("match", "tic_tac_toe", *players, "--json")
     assert outcome.code == 0, outcome.err

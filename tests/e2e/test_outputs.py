@@ -121,13 +121,13 @@ def test_a_tournament_shows_its_tables_where_they_cannot_be_written(
 def test_a_tournament_whose_store_is_full_shows_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     add, calls = Store.add, list[int]()
 
-    def fill(self: Store, results: object) -> None:
+    def fill(self: Store, results: object, logs: object) -> None:
         calls.append(1)
         if len(calls) == 4:
             from veil.errors import fail
 
             raise fail("bad-store", name=self.path, what="database or disk is full")
-        add(self, results)  # type: ignore[arg-type]
+        add(self, results, logs)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Store, "add", fill)
     outcome = inside(*TOURNAMENT, "--store", "s.sqlite")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.support.command import Outcome, inside, veil
+from tests.support.command import COMMAND, Outcome, inside, veil
 from veil.match import MatchConfig, run_match
 from veil.match.config import GRACE
 
@@ -114,5 +117,71 @@ def test_a_file_that_takes_its_time_is_late_in_this_process_too(tmp_path: Path) 
 
 def test_the_help_says_how_late_an_answer_may_be() -> None:
     told = " ".join(inside("match", "--help").out.split())
-    assert "and --grace more are forgiven" in told
-    assert f"Seconds that an answer may be late without being so. [default: {GRACE:g}]" in told
+    assert "--grace more are no error" in told
+    assert f"Seconds by which an answer may be late without an error. [default: {GRACE:g}]" in told
+
+
+SPY = """
+import ctypes, os, select, sys
+
+def look_for(secret):
+    block, place, found = ctypes.POINTER(ctypes.c_void_p).in_dll(ctypes.CDLL(None), "environ"), 0, []
+    while block[place]:
+        found.append(block[place])
+        place += 1
+    return secret in ctypes.string_at(min(found) - 4000, max(found) - min(found) + 4000)
+
+def say(name, call):
+    try:
+        print(name, call(), flush=True)
+    except OSError as error:
+        print(name, type(error).__name__, flush=True)
+
+class Player:
+    def start(self, seat):
+        say("named:", lambda: os.environ.get("SECRET"))
+        say("in memory:", lambda: look_for(b"sword" + b"fish"))
+        say("typed:", lambda: os.read(2, 100) if select.select([2], [], [], 1)[0] else "nothing")
+        print("escape \\x1b]0;title\\x07", flush=True)
+    def offer(self, legal): self.legal = legal
+    def play(self, observation): return self.legal[0]
+    def stop(self, observation): pass
+    def report(self): return {}
+"""
+
+
+def read_terminal(ours: int) -> str:
+    """All that is shown on a terminal that is closed at its other end."""
+    parts = []
+    with suppress(OSError):  # so does Linux say that it is closed
+        while part := os.read(ours, 65536):
+            parts.append(part)
+    return b"".join(parts).decode()
+
+
+@pytest.mark.slow
+def test_an_isolated_player_gets_neither_the_environment_nor_the_terminal(tmp_path: Path) -> None:
+    """It sees no variable of the command, reads no keys that a person presses, and sends the terminal no commands."""
+    path = tmp_path / "spy.py"
+    path.write_text(SPY)
+    ours, theirs = os.openpty()
+    words = ["match", "exploding_bomb", "--player", f"agent=own:file={path}", "--games", "1", "--isolated", "--json"]
+    environment = os.environ | {"SECRET": "swordfish"}
+    os.write(ours, b"fold\n")  # which a person has typed
+    with subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        shown = read_terminal(ours)
+    assert process.returncode == 0
+    assert "named: None" in shown
+    assert "in memory: False" in shown
+    assert "typed: nothing" in shown
+    assert "\x1b]0;title" not in shown
+    assert "escape ␛]0;title␇" in shown
+
+
+def test_an_isolated_player_that_prints_without_end_is_cut_short(tmp_path: Path) -> None:
+    spec = write_player(tmp_path, play="print('noise ' * 100_000)")
+    outcome = play(spec, True)
+    assert outcome.code == 0
+    assert outcome.err.count("noise ") < 2 * 200_000
+    assert outcome.err.count("a player has printed more than 1 MB") == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import shlex
 import subprocess
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +13,16 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import COMMAND, PATIENCE, RACE, inside
+from veil.games import FAMILIES
 
+FIRST_PLAYER = """
+class Player:
+    def start(self, seat): pass
+    def offer(self, legal): self.legal = legal
+    def play(self, observation): return self.legal[0]
+    def stop(self, observation): pass
+    def report(self): return {}
+"""
 PLAY = ["play", "kuhn_poker", "--as", "first", "--against", "first"]
 
 
@@ -78,7 +88,8 @@ def test_the_own_state_is_shown_as_far_as_the_role_can_know_it() -> None:
     assert mine == f"[{card}]"
     others = sorted({"jack", "queen", "king"} - {card})
     assert theirs == " ".join(f"[{other} 50 %]" for other in others)
-    assert "2 histories possible; what may be there has its probability beside it" in out
+    words = " ".join(out.split())
+    assert "2 histories possible, if the others play like `best`; what may be there has its probability beside" in words
 
 
 def test_a_belief_that_is_too_large_is_sampled_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +142,7 @@ def test_a_move_is_taken_back_and_another_one_is_played() -> None:
     straight = inside(*KRIEG, text="5\n3\nquit\n").out
     wandering = inside(*KRIEG, text="5\n1\nundo\n3\nquit\n").out
     assert wandering.splitlines()[-12:] == straight.splitlines()[-12:]
-    assert "oplayer so far:\n  1.  noop: your turn\n  2.  mark 2 2: marked\n" in wandering
+    assert "oplayer so far:\n  1.  wait: your turn\n  2.  mark 2 2: the mark is set\n" in wandering
 
 
 def test_where_nothing_was_chosen_nothing_is_taken_back() -> None:
@@ -155,6 +166,16 @@ def test_a_saved_game_goes_on_where_it_was(tmp_path: Path) -> None:
     assert "oplayer so far:" in again.out
 
 
+def test_the_line_that_goes_on_with_a_saved_game_names_the_game_as_it_was_named(tmp_path: Path) -> None:
+    rules = tmp_path / "my rules.kif"
+    rules.write_text(FAMILIES["matching_pennies"].rules_text())
+    file = tmp_path / "g.json"
+    left = inside("play", rules, "--as", "even", text=f"save {file}\nquit\n").out
+    line = left.partition("saved; `veil ")[2].partition("`")[0]
+    assert shlex.split(line)[:2] == ["play", str(rules)]
+    assert inside(*shlex.split(line), text="heads\n").code == 0
+
+
 def test_a_saved_game_can_be_resumed_at_the_prompt(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     out = inside(*KRIEG, text=f"resume\nresume {file}\nsave\n5\nsave {file}\n1\nresume\nquit\n").out
@@ -162,6 +183,22 @@ def test_a_saved_game_can_be_resumed_at_the_prompt(tmp_path: Path) -> None:
     assert f"error: {file}: No such file or directory" in out
     assert "save needs the name of a file" in out
     assert out.count("oplayer so far:") == 1
+
+
+def test_a_saved_game_runs_no_code_that_nobody_has_named(tmp_path: Path) -> None:
+    """A file from somebody else may say that a file beside it plays. It plays if the person says so, too."""
+    evil, file, mark = tmp_path / "evil.py", tmp_path / "game.json", tmp_path / "it has run"
+    evil.write_text(f"open({str(mark)!r}, 'w')\n{FIRST_PLAYER}")
+    spec, words = f"own:file={evil}", ["play", "matching_pennies", "--as", "even"]
+    left = inside(*words, "--player", f"odd={spec}", text=f"save {file}\nquit\n").out
+    again = shlex.split(left.partition("saved; `veil ")[2].partition("`")[0])
+    mark.unlink()
+    outcome = inside(*words, "--resume", file, text="heads\n")
+    assert (outcome.code, f"{spec} plays odd" in outcome.err) == (2, True)
+    assert f"{spec} plays odd" in inside(*words, text=f"resume {file}\nquit\n").out
+    assert not mark.exists()
+    assert inside(*again, text="heads\n").code == 0
+    assert mark.exists()
 
 
 @pytest.mark.parametrize("more", [["--against", "first"], ["--seed", "1"], ["--player", "odd=first"]])

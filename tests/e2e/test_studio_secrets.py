@@ -1,13 +1,17 @@
-"""The browser never gets hidden state before the game is over, in any bundled game.
+"""Nobody gets hidden state before the game is over, in the browser or at the terminal, in any bundled game.
 
-Two games in which the person was told the same must look the same, byte by byte, in every answer that the studio gives
-about them, whatever is true in them: page, view, belief, worlds, the refusal of the truth, what hints are made from.
+Two games in which the person was told the same must look the same, byte by byte, in every answer about them, whatever
+is true in them: page, view, belief, worlds, the refusal of the truth and of the game as a file, hints, and all of that
+again after a move was taken back. Answers have the same size then, and must take about as long to make.
 Such pairs come from exact beliefs: two worlds of one infoset, in which different things are true.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
+from time import process_time
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -15,12 +19,16 @@ import numpy as np
 import pytest
 
 import veil
-from tests.support.archetypes import archetypes_of
+from tests.support.archetypes import archetypes_of, nightly_but
 from tests.support.studio import StudioClient, games_loaded_once, open_studio
 from veil.belief import ExactBelief, NoConsistentHistory, TooManyWorlds
+from veil.cli.play_session import PlaySession
+from veil.cli.terminal import make_plan
 from veil.engine import Game, Record, draw_rows_uniformly
+from veil.errors import VeilError
 from veil.games import FAMILIES
-from veil.match import Round
+from veil.match import MatchConfig, Round
+from veil.players import Seat
 from veil.server.web.host.sessions import SessionFolder, StudioSession
 from veil.server.web.jobs.game_sources import GameSource
 from veil.vocabulary import RANDOM
@@ -37,6 +45,9 @@ NOTHING_TO_HIDE = {
 }
 MAX_WORLDS = 3000
 GAMES = 24  # random ones in which a pair is looked for
+HINT = "hyperplay:models=8,playouts=8"
+TYPED = f"belief\nhint {HINT}\nundo\nbelief\nhint {HINT}\nundo\nbelief\nquit\n"
+MANY_TIMES, SOME_SECONDS = 4.0, 0.1  # of the processor: answers that differ by less are of one class
 
 
 class Pair(NamedTuple):
@@ -124,17 +135,52 @@ def deal(studio: StudioClient, game: Game, pair: Pair, history: np.ndarray, seed
     return f"/play/{SessionFolder(studio.folder / 'played', 100_000).add(session)}"
 
 
-def collect(studio: StudioClient, address: str) -> list[bytes]:
-    """Everything that a browser can ask about a game that is being played, without the name of the game."""
+class Answer(NamedTuple):
+    """An answer to a browser."""
+
+    content: bytes  # with its head, without the name of the game
+    seconds: float  # of the processor
+
+
+def collect(studio: StudioClient, address: str) -> list[Answer]:
+    """Everything that a browser can ask about a game that is being played, and again a choice earlier."""
+    paths = ("", "/view", "/about", "/download", "/belief", "/world?number=0", "/world?number=1")
+    questions = {
+        "/reveal": {},
+        "/hint": {"player": HINT},
+        "/judge": {"player": HINT},
+        "/move": {"round": 9999, "move": "x"},
+    }
+    everything: list[tuple[str, Any]] = [*((path, None) for path in paths), *questions.items()]
+    return [ask(studio, address, path, question) for path, question in [*everything, ("/undo", {}), *everything]]
+
+
+def ask(studio: StudioClient, address: str, path: str, question: Any) -> Answer:
+    """The answer to one question; that of its job, where it starts one."""
+    before = process_time()
+    place = f"{address}{path}"
+    answer = studio.get(place) if question is None else studio.post(place, question)
+    if question is not None and "job" in answer.json():
+        answer = studio.get(f"/jobs/{answer.json()['job']}")
+    seconds = process_time() - before
+    assert answer.status_code == (422 if path == "/download" else 200), answer.text
     name = address.rpartition("/")[2].encode()
-    paths = ("", "/view", "/belief", "/world?number=0", "/world?number=1")
-    answers = [studio.get(f"{address}{path}") for path in paths]
-    questions = {"/reveal": {}, "/hint": {}, "/judge": {}, "/move": {"round": 9999, "move": "x"}}
-    for path, question in questions.items():
-        answer = studio.post(f"{address}{path}", question)
-        answers.append(studio.get(f"/jobs/{answer.json()['job']}") if "job" in answer.json() else answer)
-    assert [answer.text for answer in answers if answer.status_code != 200] == []
-    return [repr(sorted(answer.headers.items())).encode() + answer.content.replace(name, b"?") for answer in answers]
+    return Answer(repr(sorted(answer.headers.items())).encode() + answer.content.replace(name, b"?"), seconds)
+
+
+def without_clock(**seat: Any) -> Seat:
+    """A seat whose player thinks as long as its options say, which is the same on every machine."""
+    return Seat(**(seat | {"play_seconds": None}))
+
+
+def ask_everything(studio: StudioClient, game: Game, pair: Pair) -> list[list[Answer]]:
+    """The answers in two games, in which one and the other history was played."""
+    told = []
+    for seed, history in enumerate((pair.first, pair.second)):
+        address = deal(studio, game, pair, history, seed)
+        with patch("veil.match.table.chance_of_match", lambda *_, dealt=history: ScriptedChance(game, dealt)):
+            told.append(collect(studio, address))
+    return told
 
 
 @pytest.mark.parametrize("name", archetypes_of(FAMILIES))
@@ -144,12 +190,48 @@ def test_what_is_told_depends_on_nothing_but_what_the_role_was_told(name: str, s
     assert (pair is None) == (name in NOTHING_TO_HIDE)
     if pair is None:
         return
-    told = []
-    for seed, history in enumerate((pair.first, pair.second)):
-        address = deal(shared_studio, game, pair, history, seed)
-        with (
-            patch("veil.match.table.chance_of_match", lambda *_, dealt=history: ScriptedChance(game, dealt)),
-            patch("veil.server.web.jobs.hints.think", remember),
-        ):
-            told.append(collect(shared_studio, address))
-    assert told[0] == told[1]
+    with patch("veil.server.web.jobs.hints.think", remember):
+        one, other = ask_everything(shared_studio, game, pair)
+    assert [answer.content for answer in one] == [answer.content for answer in other]
+
+
+@pytest.mark.parametrize("name", nightly_but(["leduc_poker"], sorted(FAMILIES.keys() - NOTHING_TO_HIDE)))
+def test_hints_and_the_time_that_answers_take_depend_on_nothing_else_either(
+    name: str, shared_studio: StudioClient
+) -> None:
+    """Hints that are really thought of, and the shortest of three times for every answer."""
+    game = veil.load(FAMILIES[name].sizes()["small"])
+    pair = find_pair(game)
+    assert pair is not None
+    with patch("veil.server.web.jobs.hints.Seat", without_clock):
+        tries = [ask_everything(shared_studio, game, pair) for _ in range(3)]
+    for answers in zip(*(answers for told in tries for answers in told), strict=True):
+        assert len({answer.content for answer in answers}) == 1
+        one, other = (min(answer.seconds for answer in answers[first::2]) for first in range(2))
+        assert max(one, other) < MANY_TIMES * min(one, other) + SOME_SECONDS
+
+
+def sit_down(game: Game, pair: Pair, history: np.ndarray, seed: int) -> str:
+    """What the terminal shows to somebody who asks for beliefs and hints, and takes moves back."""
+    seats = dict.fromkeys((role for role in game.roles if role != RANDOM), "random") | {pair.role: "human"}
+    session = PlaySession(game, pair.role, seats, seed, MatchConfig())
+    session.played = [game.names.joint_words(joint) for joint in history]
+    with (
+        patch("veil.match.table.chance_of_match", lambda *_: ScriptedChance(game, history)),
+        patch("sys.stdin", StringIO(TYPED)),
+        redirect_stdout(StringIO()) as shown,
+        pytest.raises(VeilError, match="has left the game"),
+    ):
+        session.run()
+    return shown.getvalue()
+
+
+@pytest.mark.parametrize("name", nightly_but(["leduc_poker"], sorted(FAMILIES.keys() - NOTHING_TO_HIDE)))
+def test_the_terminal_tells_no_more_also_when_moves_are_taken_back(name: str) -> None:
+    game = veil.load(FAMILIES[name].sizes()["small"])
+    pair, plan = find_pair(game), make_plan(game)
+    assert pair is not None
+    with patch("veil.cli.play_session.make_plan", lambda _: plan):
+        one, other = (sit_down(game, pair, history, seed) for seed, history in enumerate((pair.first, pair.second)))
+    assert one.count("says hyperplay") == 2
+    assert one == other

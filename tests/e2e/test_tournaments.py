@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+import veil
 from tests.support.archetypes import nightly_but
 from tests.support.command import COMMAND, PATIENCE, RACE, count_stored, errors_of, inside
 from tests.support.processes import NEEDS_PROC, WITH_CTRL_C, children, runs, wait_until
@@ -87,6 +88,18 @@ def test_the_database_of_somebody_else_stays_as_it_is(tmp_path: Path) -> None:
     code, _, message = inside(*BOTH, "--store", path)
     assert (code, "not of matches" in message) == (2, True)
     assert path.read_bytes() == before
+
+
+def test_a_folder_stands_for_its_rules_files(tmp_path: Path) -> None:
+    for name in ("matching_pennies", "monty_hall"):
+        (tmp_path / f"{name}.kif").write_text(veil.load(name).rules.source.text)
+    (tmp_path / "notes.txt").write_text("no rules")
+    code, whole, _ = inside("tournament", tmp_path, "--players", "random", "first", "--games", "1", "--json")
+    given = [str(tmp_path / f"{name}.kif") for name in ("matching_pennies", "monty_hall")]
+    assert (code, [table["game"] for table in json.loads(whole)["games"]]) == (0, given)
+    (tmp_path / "empty").mkdir()
+    code, _, message = inside("tournament", tmp_path / "empty", "--players", "random")
+    assert (code, "holds no rules files" in message) == (2, True)
 
 
 # What is shown and written
@@ -179,7 +192,7 @@ def test_ctrl_c_waits_for_no_match_and_keeps_what_is_finished(target: str, tmp_p
         assert wait_until(lambda: count_stored(store) == 2)
         playing = workers(process.pid)
         (os.killpg if target.startswith("the whole group") else os.kill)(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=15)
+        out, err = process.communicate(timeout=60)
     assert (process.returncode, out, errors_of(err)) == (130, b"", "interrupted\n")
     assert len(playing) == 2
     assert not any(map(runs, playing))

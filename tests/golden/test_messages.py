@@ -4,6 +4,7 @@
 difference before you keep it.
 """
 
+import _socket
 import asyncio
 import errno
 import json
@@ -14,9 +15,11 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir, nullcontext, redirect_stdout, suppress
-from functools import cache, partial
+from dataclasses import replace
+from functools import cache
 from importlib.metadata import EntryPoint
 from io import StringIO
 from pathlib import Path
@@ -38,18 +41,23 @@ from tests.support.rule_texts import SLIPS
 from tests.support.studio import open_studio
 from veil.belief.hyperplay.sampler import HyperPlayBelief
 from veil.belief.samplers import believe
+from veil.boards import check_suffix, find_roots
 from veil.cli.call import Call
+from veil.cli.commands.completion import completion
+from veil.cli.commands.docs import docs
+from veil.cli.commands.doctor import _refuse as _refuse_values
 from veil.cli.commands.evaluate import evaluate
 from veil.cli.commands.exploit import exploit
 from veil.cli.commands.games import games
 from veil.cli.commands.infoset import infoset
+from veil.cli.commands.lsp import lsp
 from veil.cli.commands.match import match
 from veil.cli.commands.play import play
 from veil.cli.commands.replay import replay
 from veil.cli.commands.serve_player import serve_player
-from veil.cli.commands.sim import sim
-from veil.cli.commands.solve import solve
-from veil.cli.commands.studio import studio
+from veil.cli.commands.sim import list_remarks, sim
+from veil.cli.commands.solve import describe_estimate, solve
+from veil.cli.commands.studio import check_certificate, studio
 from veil.cli.commands.trace import trace
 from veil.cli.hint import find_hint
 from veil.cli.main import run
@@ -57,9 +65,15 @@ from veil.cli.output import print_problems
 from veil.cli.play_session import PlaySession
 from veil.cli.saved_game import AdjournedGame, seal, write_saved
 from veil.cli.terminal import TerminalPerson
-from veil.cli.workers import ClusterOptions
+from veil.cli.workers import ClusterOptions, describe_traffic
+from veil.editor import EditorText, rename
+from veil.engine import simulate
 from veil.engine.record import Record, read_record
 from veil.environments.vector import VectorEnv
+from veil.equilibrium import Budget, estimate_size, prepare, solve_prepared
+from veil.equilibrium.streaming.shard_crew import ShardCrew
+from veil.equilibrium.streaming.walk import Walk, prepare_walk
+from veil.equilibrium.streaming.walk_estimate import WalkEstimate
 from veil.equilibrium.tree import expand
 from veil.equilibrium.tree_records import TreeBounds
 from veil.errors import CATALOGUE, Problem, VeilError, problem
@@ -68,10 +82,10 @@ from veil.interop.gambit import write_efg
 from veil.interop.openspiel.facts import find_facts
 from veil.interop.openspiel.registration import find_node, find_registered, import_pyspiel
 from veil.interop.openspiel.tabulation import load as load_foreign, make_sequential
-from veil.lang import read_rules
+from veil.lang import Source, read_rules
 from veil.limits import out_of_files, out_of_memory, out_of_time
-from veil.match import MatchConfig, play_lineup
-from veil.match.executors.addresses import read_address
+from veil.match import ExploitConfig, MatchConfig, SearchStore, exploit_prepared, play_lineup
+from veil.match.executors.addresses import find_exposure, read_address
 from veil.match.executors.cluster import ClusterExecutor
 from veil.match.executors.installation import WorkerCard, describe_installation
 from veil.match.store import Store
@@ -80,10 +94,13 @@ from veil.players.contract import Request
 from veil.players.roster import make_player
 from veil.plugins import add_plugins
 from veil.report.plots import pyplot
+from veil.review.aims import read_aim
 from veil.review.playability import judge_soundness
+from veil.review.variations import VariedGame, read_variation
 from veil.server.web.host.browser_players import check_players
 from veil.server.web.host.job_queue import Jobs
 from veil.server.web.host.library import Library
+from veil.server.web.host.people import People
 from veil.server.web.host.results import ResultFolder
 from veil.server.web.host.server import serve_studio
 from veil.server.web.host.sessions import SessionFolder, read_session
@@ -102,7 +119,8 @@ except ImportError:
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADING = re.compile(r"^== (\S+) ==\n", re.MULTILINE)
-COMES_WITH = {"ends-on-gain": 1, "more-errors": 5}  # a code that never comes alone -> how many problems stand before it
+# A code that never comes alone -> how many problems stand before it.
+COMES_WITH = {"ends-on-gain": 1, "more-errors": 5, "no-bound": 1}
 
 # A sound game; what a case adds to it begins on line 8.
 GAME = """\
@@ -123,6 +141,21 @@ BARRED = (
 (<= (sees a leaping) (true (step 1)) (true (step 2)))
 """
 )
+UNSEEN_MOVES = """\
+(role a) (role b) (init (control a))
+(<= (legal ?r go) (true (control ?r)))
+(<= (legal ?r wait) (role ?r) (not (true (control ?r))))
+(<= (next over) (does ?r go))
+(<= terminal (true over))
+(<= (goal ?r 50) (role ?r))
+"""
+SILENT_TURNS = """\
+(role a) (role b) (init (control a))
+(<= (legal ?r go) (role ?r))
+(<= (next over) (does ?r go))
+(<= terminal (true over))
+(<= (goal ?r 50) (role ?r))
+"""
 GUESS = """\
 (role random)
 (role a)
@@ -167,7 +200,6 @@ DIFFERENT_MOVES = """\
 (<= terminal (true (step 3)))
 (goal white 100)
 """
-PAIR_COUNTER = COUNTER.replace("(n (s ?x))) (true (n ?x))", "(n (pair ?x ?y))) (true (n ?x)) (true (n ?y))")
 # Pairs of pairs: a relation with millions of rows after two rounds of its recursion.
 PAIRS = """\
 (role white)
@@ -293,6 +325,22 @@ def failed(call: Callable[[], object]) -> Callable[[], Iterable[Problem]]:
 def saved(text: str, **limits: Any) -> veil.Game:
     Path("game.kif").write_text(text, encoding="utf-8")
     return veil.load("./game.kif", veil.GroundLimits(**limits))
+
+
+def simulated_in_no_time() -> list[Problem]:
+    """Play for no time at all: the first part of the playouts is played in any case."""
+    played = simulate(saved(GAME).machine, 200_000, 0, deadline=0.0)
+    return list_remarks(played, 200_000, 0.5)
+
+
+def judge_without_end() -> None:
+    """Ask for consequences of a state that make larger and larger terms, in a small memory, where nobody foresaw it."""
+    endless = "(big ?x) (not (succ ?x 2)))\n(<= (big (s ?n)) (big ?n))\n(<= (big ?n) (true (step ?n)))"
+    text = GAME.replace("(true (step 2)))", endless)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("veil.lang.domains.Domains.growing", lambda domains: None)
+        patch.setattr("veil.engine.joins.runtime.MAX_WORDS", 1 << 17)
+        _ = saved(text, max_rules=1000).initial_state().is_terminal
 
 
 def played(text: str, *joint_moves: dict[str, str]) -> veil.State:
@@ -423,6 +471,11 @@ def reproduce_without_matplotlib() -> Iterable[Problem]:
     return said
 
 
+def without_pygls() -> None:
+    with patch.dict(sys.modules, {"pygls": None}):
+        lsp()
+
+
 def without_starlette() -> None:
     with patch.dict(sys.modules, {"starlette": None}):
         serve_studio(StudioConfig(folder=Path("studio")))
@@ -456,6 +509,27 @@ def inform_about_too_much() -> None:
     limits = {"max_rules": 100_000, "seconds": 10.0, "memory": 4.0}
     with patch("veil.server.web.jobs.policy_browser.MOST_INFORMATION", 50):
         inform(print, {"name": "kuhn_poker", "text": None, "transfer": False} | limits, infoset=0)
+
+
+def name_a_bad_certificate() -> None:
+    Path("both.pem").write_text("nothing")
+    check_certificate(Path("both.pem"))
+
+
+def join_a_class_twice() -> None:
+    people = People(Path("studio"))
+    people.join("Ann")
+    people.join(" Ann ")
+
+
+def join_a_class_without_a_name() -> None:
+    People(Path("studio")).join(" ")
+
+
+def save_over_other_rules() -> None:
+    library = Library(Path("games"), 10)
+    library.save("my_game", "")
+    library.save("my_game", "(role ann)", overwrites=False)
 
 
 def asked_of_the_studio(path: str, question: Any, resigned: bool = False) -> Callable[[], Iterable[Problem]]:
@@ -504,6 +578,47 @@ def policy_with(probability: float) -> veil.Policy:
     whole = {"format": "veil policy 1", "game": "matching_pennies", "rules": "", "policies": table}
     Path("policy.json").write_text(json.dumps(whole), encoding="utf-8")
     return veil.Policy.load("policy.json")
+
+
+def walk_of_crew(sent: int, received: int) -> Walk:
+    """A walk on workers to which so many bytes were sent, and from which so many came."""
+    crew = ShardCrew(ThreadPoolExecutor(1), sent=sent, received=received)
+    return replace(prepare_walk(veil.load("kuhn_poker")), crew=crew)
+
+
+def estimate_with(most: int) -> None:
+    """Estimate a game on a machine that follows so many states at most."""
+    with patch("veil.equilibrium.streaming.size_estimate.MOST_STATES", most):
+        estimate_size(veil.load("kuhn_poker"))
+
+
+def walked(solver: Callable[..., veil.Solution]) -> Callable[..., veil.Solution]:
+    """The solver on a machine whose memory holds no tree, and that takes an hour for a walk of any game."""
+
+    def solve_without_tree(*words: Any, **options: Any) -> veil.Solution:
+        seconds = 0.0 if options or words[1:] else 3600.0
+        with (
+            patch("veil.equilibrium.solver_run.MAX_NODES", 10),
+            patch("veil.equilibrium.streaming.walk_estimate.estimate_walk", lambda walk: WalkEstimate(58, seconds)),
+        ):
+            return solver(*words, **options)
+
+    return solve_without_tree
+
+
+def judge_by_brute_force_on_a_walk() -> object:
+    with SearchStore() as store:
+        return exploit_prepared(prepare_walk(veil.load("kuhn_poker")), ExploitConfig(player="random"), store)
+
+
+def graph_with(**changed: Any) -> Callable[[], object]:
+    """The state graph of a game, with other names in its module."""
+
+    def build() -> object:
+        with patch.multiple("veil.equilibrium.streaming.state_graph", **changed):
+            return prepare_walk(veil.load("kuhn_poker"))
+
+    return build
 
 
 def incomplete_policy() -> Iterable[Problem]:
@@ -580,6 +695,13 @@ def save_other_game() -> str:
     return "game.json"
 
 
+def save_game_with_a_guest() -> str:
+    """A saved game that would let the code of somebody run."""
+    rules, players = veil.load("matching_pennies").fingerprint, {"even": "human", "odd": "own:file=evil.py"}
+    write_saved("game.json", AdjournedGame("matching_pennies", rules, "even", players, 0, [], seal([])))
+    return "game.json"
+
+
 def save_changed_game() -> str:
     """A saved game in which somebody has changed a move."""
     rules, moves = veil.load("matching_pennies").fingerprint, [{"even": "edge", "odd": "heads"}]
@@ -647,6 +769,13 @@ def cluster_with(client: SchedulerStandIn) -> Callable[[], None]:
     return work
 
 
+def exposed(address: str) -> Iterable[Problem]:
+    """What a command says before its work, where the package `cryptography` is missing."""
+    with patch("veil.match.executors.addresses.find_spec", lambda name: None):
+        found = find_exposure(address)
+    return [found] if found else []
+
+
 def a_worker_with_another_veil() -> Iterable[Problem]:
     """What a command says beside its result."""
     call, options = Call(), ClusterOptions(cluster="tcp://scheduler:8786")
@@ -676,8 +805,8 @@ def match_by_gdl1() -> Iterable[Problem]:
 
 
 def listen_in_vain() -> None:
-    with patch("socket.create_server", side_effect=OSError(errno.EADDRINUSE, "Address already in use")):
-        serve_player("first")
+    with patch("socket.socket.bind", side_effect=OSError(errno.EADDRINUSE, "Address already in use")):
+        serve_player("first", serve_seconds=0.05)
 
 
 def listen_to_others() -> Iterable[Problem]:
@@ -685,15 +814,16 @@ def listen_to_others() -> Iterable[Problem]:
     said: list[Problem] = []
     with (
         patch("veil.cli.commands.serve_player.print_problems", said.extend),
-        patch("socket.create_server", partial(listen_locally, socket.create_server)),
+        patch("socket.socket.bind", bind_locally),
         redirect_stdout(StringIO()),
     ):
         serve_player("first", host="0.0.0.0", port=0, serve_seconds=0.05)
     return said
 
 
-def listen_locally(listen: Callable[..., socket.socket], address: tuple[str, int], **options: Any) -> socket.socket:
-    return listen(("127.0.0.1", address[1]), **options)
+def bind_locally(bound: socket.socket, address: tuple[str, int]) -> None:
+    """Take an address that only this machine can reach."""
+    _socket.socket.bind(bound, ("127.0.0.1", address[1]))
 
 
 def without_matplotlib() -> None:
@@ -767,15 +897,40 @@ def reviewed(code: str, text: str = SLIPS, largest: int = 100_000) -> Callable[[
 @cache
 def review(text: str, largest: int) -> Sequence[Problem]:
     """All findings of the review of a game."""
-    config = veil.ReviewConfig(games=64, player="first", matches=5, seconds=60.0)
+    config = veil.ReviewConfig(games=64, player="first", other="random", matches=5, seconds=60.0, max_nodes=1)
     with patch("veil.review.silent_rules.MAX_GROUND_RULES", largest):
         return veil.review_game(saved(text), config).findings
 
 
 MISSPELT = GAME + "(<= (goal white 50) (true doubtd))\n(<= bold (true doubtd))\n(<= (goal white 25) bold)\n"
 
+
+def without_handbook(call: Callable[[], object]) -> Callable[[], object]:
+    def act() -> None:
+        with patch.multiple("veil.handbook", SITE=Path("site"), SOURCES=Path("docs")):
+            call()
+
+    return act
+
+
+def ill() -> None:
+    _refuse_values(["Kuhn poker, first player"])
+
+
+AFTER_A_BET = "noop: (card king); noop; pass; noop: (played second bet)"
+PASSES = {"bet": 0.0, "pass": 1.0}
+NEVER_BETS = {
+    "second": {f"noop; noop: (card {card}); noop: (played first pass)": PASSES for card in ("jack", "queen", "king")}
+}
+
+
+def kuhn_record(text: str) -> Record:
+    return veil.load("kuhn_poker").record("first", text)
+
+
 CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     # Finding the game
+    "no-rules-in-folder": failed(lambda: veil.run_tournament(".", ["random"])),
     "unknown-game": failed(lambda: veil.load("tictactoe")),
     "not-a-folder": failed(lambda: studio(results=Path("results"), no_browser=True)),
     "not-a-file": failed(lambda: veil.load(["tic_tac_toe", "monty_hall"])),
@@ -785,6 +940,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "no-pogddl": failed(lambda: games("kuhn_poker", pogddl=True)),
     # Reading the text
     "binary-file": refused(b"(role white)\n\x00\x01\x02"),
+    "web-page": refused(b"<!DOCTYPE html>\n<html><body><pre>(role white)</pre></body></html>\n"),
     "empty-text": refused("; a comment and nothing else\n"),
     "too-deep": refused(GAME + "(init " + "(s " * 200 + "0" + ")" * 201),
     "closing-parenthesis": refused(GAME + "(<= (goal white 50) (true (step 1))))\n"),
@@ -835,6 +991,12 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "pogddl-fractions": pogddl_noticed("(:gain ann 0.5 (at left))"),
     "gains-as-written": pogddl_noticed("(:gain ann 1 (at left))", roles="ann bob"),
     "gains-transferred": lambda: veil.load(write_pogddl("simple_poker"), transfer=True).rules.problems,
+    "turns-as-written": lambda: veil.load(SILENT_TURNS).readings,
+    "turns-by-control": lambda: veil.load(SILENT_TURNS, turns="control").readings,
+    "bad-turns": failed(lambda: veil.load("tic_tac_toe", turns="control")),
+    "moves-unseen": lambda: veil.load(UNSEEN_MOVES).readings,
+    "moves-seen": lambda: veil.load(UNSEEN_MOVES, sees="moves").readings,
+    "bad-sees": failed(lambda: veil.load("tic_tac_toe", sees="moves")),
     "ends-on-gain": lambda: veil.load(write_pogddl("simple_poker"), transfer=True, end_on_gain=True).rules.problems,
     "bad-end-on-gain": failed(lambda: veil.load("kuhn_poker", end_on_gain=True)),
     "bad-transfer": failed(lambda: veil.load("kuhn_poker", transfer=True)),
@@ -872,22 +1034,28 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     ),
     "depends-on-does": confirmed(GAME + "(<= idle (does white noop))\n(<= (goal white 50) idle)\n"),
     # Repaired or only noticed
+    "unused-rule": lambda: veil.load(UNSEEN_MOVES + "(<= (notes ?x) (not (true (control ?x))))").warnings,
     "unsafe-repaired": noticed(GAME + "(<= (legal ?p wait) (not (true (step 1))))\n"),
     "variable-only-negated": noticed(GAME + "(<= terminal (not (true (step ?any))))\n"),
     "wrong-arity-negated": noticed(GAME + "(<= terminal (not (true step 1)))\n"),
     "next-in-body": noticed(GAME + "(<= (sees white last) (next (step 2)))\n"),
     "recursion": noticed(GAME + "(many 0)\n(<= (many (s ?x)) (many ?x))\n(<= (goal white 50) (many (s 0)))\n"),
     "undefined-role": noticed(GAME + "(<= (goal whyte 50) (true (step 1)))\n"),
+    "undefined-audience": noticed(GAME + "(<= (sees ?n far) (true (step ?n)))\n"),
     "undefined-fluent": noticed(GAME + "(<= (goal white 50) (true (stepp 1)))\n"),
     "undefined-move": noticed(GAME + "(<= (sees white x) (does white nop))\n"),
     "undefined-constant": noticed(GAME + "(colour black)\n(<= (goal white 50) (colour blakc))\n"),
     "undefined-predicate": noticed(GAME + "(<= (goal white 50) (suc 1 2))\n"),
+    "unasked-name": noticed(GAME + "(<= (next (stepp 1)) (true (step 1)))\n"),
     "capital-constant": noticed(GAME + "(<= (next (cell C)) (true (cell C)))\n"),
     "sees-xml": noticed(GAME + "(<= (sees_xml random (board ?n)) (true (step ?n)))\n"),
     # Grounding
     "ground-too-many-rules": beyond(COUNTER, max_rules=1000),
-    "ground-too-slow": beyond(COUNTER, max_seconds=0.5),
-    "ground-out-of-memory": beyond(PAIR_COUNTER, max_bytes=80 * 2**20, max_rules=10**9),
+    "ground-too-slow": beyond(COUNTER, max_seconds=0.5, max_rules=10**9),
+    "ground-out-of-memory": beyond(COUNTER, max_bytes=60 * 2**20, max_rules=10**9),
+    "no-bound": beyond(GAME, max_bytes=2**20),
+    "needs-ground-rules": failed(lambda: veil.load("tic_tac_toe", veil.GroundLimits(max_rules=50)).machine.circuit),
+    "rules-without-end": failed(judge_without_end),
     "ground-crashed": ground_with_small_stack,
     "out-of-memory": in_a_small_process(out_of_memory),
     "out-of-files": in_a_small_process(out_of_files),
@@ -910,6 +1078,12 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "tree-too-slow": failed(lambda: expand(veil.load("leduc_poker"), bounds=TreeBounds(seconds=1e-6))),
     "endless-game": failed(lambda: expand(saved(NO_END + "(succ 2 1)\n"))),
     "infoset-moves": failed(lambda: expand(saved(DIFFERENT_MOVES))),
+    "unknown-infoset": failed(lambda: veil.tree("kuhn_poker").infoset(kuhn_record("noop: (card kin); noop"))),
+    "unreached-infoset": failed(lambda: veil.information_values("kuhn_poker", kuhn_record(AFTER_A_BET), NEVER_BETS)),
+    "which-role": failed(lambda: veil.best_response("kuhn_poker", {})),
+    "whose-move": failed(lambda: veil.Match("kuhn_poker").push("bet")),
+    "nothing-to-take-back": failed(lambda: veil.Match("kuhn_poker").pop()),
+    "bad-argument": failed(lambda: veil.solve("kuhn_poker", iterations="10")),  # type: ignore[arg-type]
     "unknown-method": failed(lambda: veil.solve(veil.load("kuhn_poker"), method="simplex")),
     "bad-method": failed(lambda: veil.solve("kuhn_poker", method="dcfr:gamma=2")),
     "needs-zero-sum": failed(lambda: veil.solve(veil.load("prisoners_dilemma"), method="lp")),
@@ -917,6 +1091,21 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "no-guarantee": lambda: veil.solve(veil.load("prisoners_dilemma"), method="cfr", iterations=1).notes,
     "bad-policy": failed(lambda: policy_with(1.5)),
     "policy-incomplete": incomplete_policy,
+    "policy-function": failed(lambda: veil.evaluate("kuhn_poker", lambda role, observation, legal: legal * 1.0)),
+    "no-tree": failed(lambda: walked(veil.solve)("kuhn_poker", iterations=1).tree),
+    "method-needs-tree": failed(lambda: walked(veil.solve)("kuhn_poker", "lp")),
+    "brute-needs-tree": failed(judge_by_brute_force_on_a_walk),
+    "walk-too-long": failed(lambda: walked(veil.solve)("kuhn_poker")),
+    "walk-estimate": lambda: [describe_estimate("dark_hex(size=3, turns=abrupt)", WalkEstimate(2.9e10, 247.0))],
+    "symmetric-policy": lambda: (
+        solve_prepared(prepare_walk(veil.load("dark_hex(2)"), symmetries=True), "cfr", Budget(iterations=1)).notes
+    ),
+    "cluster-unused": lambda: [describe_traffic(prepare("kuhn_poker"))],
+    "cluster-traffic": lambda: [describe_traffic(walk_of_crew(316_000_000, 159_000_000))],
+    "no-solver-state": failed(lambda: veil.solve("kuhn_poker", "lp", store="run.store")),
+    "graph-too-large": failed(graph_with(allowed_bytes=lambda most: 2**12)),
+    "too-many-possible": failed(lambda: estimate_with(1)),
+    "too-many-joint-moves": failed(graph_with(MAX_CANDIDATES=2)),
     "unwritable-file": failed(lambda: veil.Policy(game="x", rules="", table={}).save("no/such/folder.json")),
     "bad-plot": failed(lambda: solve(["kuhn_poker"], plot="plot.txt")),
     # Beliefs
@@ -965,6 +1154,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "workers-lost": failed(tournament_of_the_dying),
     "no-dask": failed(without_dask),
     "bad-cluster": failed(lambda: read_address("http://scheduler:8786")),
+    "cluster-without-keys": lambda: exposed("local:4"),
+    "cluster-open": lambda: exposed("tcp://scheduler:8786"),
     "no-scheduler": failed(without_a_scheduler),
     "no-workers": failed(cluster_with(SchedulerStandIn())),
     "cluster-lost": failed(cluster_with(SchedulerStandIn("closed"))),
@@ -975,6 +1166,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "person-takes-back": failed(lambda: at_the_prompt("undo")),
     "person-resumes": failed(lambda: at_the_prompt("resume")),
     "bad-saved-game": failed(lambda: resume(save_other_game())),
+    "saved-game-runs-code": failed(lambda: resume(save_game_with_a_guest())),
     "saved-game-differs": failed(lambda: resume(save_changed_game())),
     "resume-has-seats": failed(lambda: play(["matching_pennies"], "even", resume="game.json", against="first")),
     "no-hint-by": failed(lambda: find_hint(veil.load("monty_hall"), Record("contestant"), (), "cheat")),
@@ -998,6 +1190,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     # The lab
     "no-matplotlib": failed(without_matplotlib),
     # The studio
+    "no-pygls": failed(without_pygls),
     "no-web": failed(without_starlette),
     "studio-no-port": failed(listen_on_a_taken_port),
     "studio-too-long": failed(lambda: work_in_the_studio("sleep_long", seconds=0.2)),
@@ -1005,6 +1198,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "studio-broke": failed(lambda: work_in_the_studio("break_down")),
     "studio-busy": failed(ask_too_much_of_the_studio),
     "studio-bad-request": asked_of_the_studio("/play/new", {"game": 7}),
+    "studio-refused": failed(join_a_class_without_a_name),
     "studio-no-session": failed(lambda: SessionFolder(Path("played"), 10).path("x")),
     "studio-bad-session": failed(read_a_damaged_session),
     "studio-over": asked_of_the_studio("move", {"round": 2, "move": "bet"}, resigned=True),
@@ -1016,6 +1210,15 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "studio-other-rules": asked_of_the_studio("/matches/replay", {"file": "kuhn.jsonl", "number": 0, "game": "mine"}),
     "studio-library-full": failed(lambda: Library(Path("games"), 0).save("my_game", "")),
     "studio-no-player": failed(lambda: check_players({"white": "own:file=mine.py"})),
+    "draw-suffix": failed(lambda: check_suffix("tree.png")),
+    "no-such-infoset": failed(lambda: find_roots(expand(veil.load("kuhn_poker")), "second", "noop: (card ace)")),
+    "bad-certificate": failed(name_a_bad_certificate),
+    "studio-name-taken": failed(join_a_class_twice),
+    "studio-exists": failed(save_over_other_rules),
+    "no-handbook": failed(without_handbook(lambda: docs())),
+    "unknown-page": failed(lambda: docs(page="glosary")),
+    "unknown-shell": failed(lambda: completion(shell="bsh")),
+    "doctor-wrong": failed(ill),
     "no-figures": reproduce_without_matplotlib,
     "unknown-experiment": failed(lambda: reproduce(["its-fig1"])),
     "nothing-named": reproduce_nothing,
@@ -1023,6 +1226,8 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "takes-hours": reproduce_all,
     "no-clock": failed(lambda: reproduce(["its-fig2"], seconds=1.0)),
     "no-matches": failed(lambda: reproduce(["its-fig2"], matches=3)),
+    "no-positions": failed(lambda: reproduce(["its-fig2"], positions=3)),
+    "no-such-part": failed(lambda: reproduce(["isg-table1"], game="chess")),
     "unknown-benchmark": failed(lambda: bench("motor")),
     "no-choice-of-games": failed(lambda: bench("engine", game=["kuhn_poker"])),
     # Noticed while playing
@@ -1032,6 +1237,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "goal-ambiguous": flawed(GAME + "(goal white 50)\n"),
     "stuck-playouts": simulated(STUCK_LATER, max_rounds=10),
     "cut-playouts": simulated(NO_END, max_rounds=10),
+    "fewer-playouts": simulated_in_no_time,
     "unfinished-matches": matches_without_end,
     "never-ends": flawed(NO_END),
     "review-idle-turn": reviewed("review-idle-turn"),
@@ -1046,7 +1252,14 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "review-percept-empty": reviewed("review-percept-empty", SLIPS.replace("(took ?n)", "hello")),
     "review-percept-full": reviewed("review-percept-full", GUESS),
     "review-seats": reviewed("review-seats", GUESS),
+    "plays-from-rules": lambda: veil.load("tic_tac_toe", veil.GroundLimits(max_rules=50)).initial_state().game.notes,
     "plays-slowly": lambda: saved(COUNTER, max_rules=1000).initial_state().game.notes,
+    # Tuning
+    "bad-vary": failed(lambda: read_variation("PRIZE=9..1")),
+    "unknown-constant": failed(lambda: VariedGame(Source("game.kif", GUESS), [read_variation("prize=1..9")])),
+    "bad-aim": failed(lambda: read_aim("unfair")),
+    # The editor
+    "cannot-rename": failed(lambda: rename(EditorText(GUESS), GUESS.index("step"), "succ")),
     # The command line
     "bad-words": commanded("chekc", "tic_tac_toe"),
     "bad-plugin": load_a_plugin_with_a_slip,

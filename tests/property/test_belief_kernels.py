@@ -86,7 +86,7 @@ def all_worlds(inputs: int, gates: list[Terms]) -> list[list[bool]]:
     return worlds
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(circuits(), st.data())
 def test_what_is_concluded_holds_in_every_world_that_is_left(
     circuit: tuple[int, list[Terms]], data: st.DataObject

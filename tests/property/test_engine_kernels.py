@@ -18,14 +18,12 @@ words = st.one_of(st.integers(0, ALL), st.integers(0, 63).map(lambda bit: 1 << b
 seeds = st.integers(0, 2**32 - 1)
 
 
-@settings(deadline=None)
 @given(words)
 def test_the_ones_of_a_word_are_counted_and_the_lowest_is_found(word: int) -> None:
     assert count_bits(np.uint64(word)) == word.bit_count()
     assert lowest_bit(np.uint64(word)) == next((bit for bit in range(64) if word >> bit & 1), 64)
 
 
-@settings(deadline=None)
 @given(st.lists(words, min_size=4, max_size=4).filter(any))
 def test_random_words_are_those_of_the_published_generators(state: list[int]) -> None:
     """SplitMix64 (Steele, Lea & Flood 2014) and xoshiro256++ (Blackman & Vigna 2021), in numbers without an end."""
@@ -50,7 +48,7 @@ def turn(word: int, by: int) -> int:
     return (word << by | word >> (64 - by)) & ALL
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seeds)
 def test_a_square_of_bits_is_turned_over_whatever_is_in_it(seed: int) -> None:
     bits = np.random.default_rng(seed).random((64, 64)) < 0.5
@@ -59,7 +57,7 @@ def test_a_square_of_bits_is_turned_over_whatever_is_in_it(seed: int) -> None:
     assert (unpack(square[:, None], 64) == bits.T).all()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seeds, st.integers(1, 3), st.integers(1, 140), st.integers(0, 5), st.integers(0, 4), st.data())
 def test_rows_of_any_size_go_into_lanes_and_come_out_again(
     seed: int, width: int, size: int, start: int, first: int, data: st.DataObject
@@ -93,7 +91,7 @@ def legal_rows(draw: st.DrawFn) -> list[list[list[int]]]:
     return [list(listed) for listed in draw(st.lists(row, min_size=1, max_size=4))]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(legal_rows(), seeds, st.data())
 def test_joint_moves_are_the_product_of_the_moves(rows: list[list[list[int]]], seed: int, data: st.DataObject) -> None:
     roles = len(rows[0])

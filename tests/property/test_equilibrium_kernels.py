@@ -40,7 +40,7 @@ def realize_all(flat: Flat, policy: np.ndarray) -> np.ndarray:
     return x
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(trees())
 def test_a_policy_becomes_the_realization_plan_of_every_role(drawn: tuple[Flat, np.ndarray]) -> None:
     flat, policy = drawn
@@ -51,7 +51,7 @@ def test_a_policy_becomes_the_realization_plan_of_every_role(drawn: tuple[Flat, 
     assert x[: len(flat.slots)] == pytest.approx(flat.policy(expected), abs=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(trees())
 def test_payoffs_and_back_up_give_counterfactual_values(drawn: tuple[Flat, np.ndarray]) -> None:
     flat, policy = drawn
@@ -69,7 +69,7 @@ def test_payoffs_and_back_up_give_counterfactual_values(drawn: tuple[Flat, np.nd
         assert np.isnan(q).all()  # other roles' rows are left alone
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(trees())
 def test_the_best_slots_are_a_best_response(drawn: tuple[Flat, np.ndarray]) -> None:
     flat, policy = drawn
@@ -93,7 +93,6 @@ def test_the_best_slots_are_a_best_response(drawn: tuple[Flat, np.ndarray]) -> N
         assert total == pytest.approx(float(worth), abs=1e-9)
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=5), min_size=1, max_size=6))
 def test_weights_become_behaviour(rows: list[list[float]]) -> None:
     slot_start = np.cumsum([0, *map(len, rows)])

@@ -60,7 +60,7 @@ def server() -> Iterator[PlayerServer]:
 
 
 @pytest.mark.compiled("slow as Python")
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(messages, max_size=8))
 def test_any_messages_in_any_order_are_answered_or_refused_shortly(server: PlayerServer, texts: list[str]) -> None:
     for text in texts:
@@ -70,7 +70,6 @@ def test_any_messages_in_any_order_are_answered_or_refused_shortly(server: Playe
     assert len(server.sessions) <= 1
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=400))
 def test_any_bytes_are_a_request_or_a_reply_or_refused(data: bytes) -> None:
     for read in (read_request, lambda wire, deadline: read_reply(wire, deadline, 1000)):

@@ -28,7 +28,7 @@ def make_lane_table(room: int, slots: int) -> LaneTable:
     return LaneTable(np.zeros((room, 2), np.uint64), numbers, moves, np.zeros(3, np.int64))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(keys, st.integers(0, 2), st.integers(0, 2), st.integers(1, 3)), max_size=24))
 def test_a_table_of_infosets_knows_what_a_dictionary_knows(infosets: list[tuple[int, int, int, int]]) -> None:
     table, known = make_lane_table(16, 24), dict[tuple[int, int], int]()
@@ -56,8 +56,8 @@ def test_a_table_of_infosets_knows_what_a_dictionary_knows(infosets: list[tuple[
         same = {other for (name, tag), other in known.items() if name == key and (tag >> HASH_BITS) - 1 == role}
         for grown in (table, larger):
             assert add_infoset(grown, np.uint64(key), np.uint64(check), moves, 1) == (first, False)
-            assert find_record(grown.entries, np.uint64(key), role) in same
-            assert find_record(grown.entries, np.uint64(key), 5) == -1
+            assert set(find_record(grown.entries, key, role)) == same
+            assert find_record(grown.entries, key, 5) == []
 
 
 def make_record_table(room: int) -> RecordTable:
@@ -70,7 +70,7 @@ def make_record_table(room: int) -> RecordTable:
 Told = tuple[int, int, int, int, int]  # role, which record before (or none), own move, percepts, key
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.tuples(st.integers(0, 1), st.integers(-1, 9), st.integers(0, 3), seeds, keys), max_size=16), st.data()
 )
@@ -124,7 +124,6 @@ def draw_exactly(shares: list[Fraction], seed: int) -> int:
     return next(index for index, end in enumerate(accumulate(shares)) if end > chance)
 
 
-@settings(deadline=None)
 @given(weights, seeds, st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.data())
 def test_a_draw_takes_the_share_in_which_its_random_number_falls(
     numbers: list[int], seed: int, explored: float, data: st.DataObject
@@ -149,7 +148,6 @@ def test_a_draw_takes_the_share_in_which_its_random_number_falls(
     assert share == pytest.approx(float(within[index]))
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=6), st.sampled_from([0.0, 0.25, 1.0]), st.integers(0, 3))
 def test_regret_matching_is_the_positive_part_of_regrets_with_exploration(
     regrets: list[int], gamma: float, first: int

@@ -21,12 +21,13 @@ from veil.engine.datalog.interpreter import RuleReasoner
 from veil.engine.game import Game
 from veil.engine.grounding import shrink
 from veil.engine.grounding.evaluate import GroundReasoner
-from veil.engine.grounding.grounder import ground
+from veil.engine.grounding.grounder import GroundLimits, ground
+from veil.engine.joins import RulesMachine, RulesReasoner
 from veil.engine.reasoner import Reasoner
 from veil.lang import Rule, Rules, RuleSet, read_rules
 
 ROUNDS = 6
-relaxed = settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+relaxed = settings(max_examples=40, suppress_health_check=list(HealthCheck))
 
 
 def interpreter(rules: Rules) -> Reasoner:
@@ -117,6 +118,21 @@ def test_ground_programs_mean_what_the_rules_mean(build: Callable[[Rules], Reaso
     assert_agrees(text, seed, build)
 
 
+def played_from_rules(rules: Rules) -> Reasoner:
+    return RulesReasoner(RulesMachine(rules, GroundLimits()))
+
+
+@pytest.mark.compiled("a machine is compiled for every example")
+@pytest.mark.parametrize("local", [False, pytest.param(True, marks=pytest.mark.nightly)])
+def test_games_played_from_their_rules_are_what_the_rules_mean(local: bool) -> None:
+    @settings(relaxed, max_examples=150 if local else 8)  # every example starts a process
+    @given(text=rule_sets(local_negation=local), seed=st.integers(0, 2**32 - 1))
+    def check(text: str, seed: int) -> None:
+        assert_agrees(text, seed, played_from_rules)
+
+    check()
+
+
 def test_what_the_initial_state_needs_is_not_left_to_a_state_to_ask_for() -> None:
     """`path` serves `init` and, with a value from the state, `legal`: found by the test above."""
     text = """
@@ -128,3 +144,21 @@ def test_what_the_initial_state_needs_is_not_left_to_a_state_to_ask_for() -> Non
         (<= terminal (not (true (step 0))))
     """
     assert_agrees(text, 0, restricted_for_state_everywhere)
+
+
+@pytest.mark.compiled("a machine is compiled for it")
+def test_a_state_in_which_nothing_is_true_has_moves_and_percepts_too() -> None:
+    """Found by the test above: a machine that plays from the rules took such a lane for one that is not used."""
+    text = """
+        (role ann) (succ 0 1)
+        (init (step 0))
+        (<= (next (step ?b)) (true (step ?a)) (succ ?a ?b))
+        (<= (next lit) (does ann press))
+        (legal ann noop) (legal ann press)
+        (<= (sees ann (saw ?move)) (does ann ?move))
+        (<= empty (not (true (step 0))) (not (true (step 1))) (not (true lit)))
+        (<= (goal ann 30) empty) (<= (goal ann 60) (not empty))
+        (<= terminal (true lit) (true (step 1)))
+    """
+    for seed in range(4):
+        assert_agrees(text, seed, played_from_rules)

@@ -20,7 +20,7 @@ Conventions of everything that iterates, so that another implementation can be c
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count, islice
+from itertools import count, islice, product
 from random import Random
 
 import numpy as np
@@ -251,14 +251,17 @@ def cfr_steps(
     accumulate: Callable[[int, float, float], float] = lambda t, regret, instant: regret + instant,
     weight: Callable[[int], float] = lambda t: 1.0,
     predictive: bool = False,
+    predict: Callable[[int, float, float], float] = lambda t, regret, instant: regret + instant,
+    keep: Callable[[int], float] = lambda t: 1.0,
 ) -> Iterator[CfrStep]:
     """Yield the iterations of CFR (Zinkevich et al. 2007) or of a variant of it.
 
     sigma^1 is uniform, R^0 = 0. In iteration t, a role's update is:
     1. r^t = instant regrets of the role against the current profile.
-    2. policy_sum += weight(t) * own_reach * sigma_i^t, with the policy sigma_i^t that was played in step 1.
+    2. policy_sum = keep(t) * policy_sum + weight(t) * own_reach * sigma_i^t, with the policy sigma_i^t that was played
+       in step 1.
     3. R^t = accumulate(t, R^(t-1), r^t) for each slot.
-    4. sigma_i^(t+1) in proportion to max(0, R^t), or, if predictive, to max(0, R^t + r^t).
+    4. sigma_i^(t+1) in proportion to max(0, R^t), or, if predictive, to max(0, predict(t, R^t, r^t)).
 
     Simultaneous: steps 1 of all roles see the profile sigma^t.
     Alternating: role after role in the order of tree.roles. Later roles see what the earlier ones have updated to:
@@ -275,7 +278,7 @@ def cfr_steps(
                 instant |= instant_regrets(tree, current, role)
                 plan |= realization_plan(tree, current, role)
             policy_sum = policy_sum | {
-                infoset: {a: policy_sum[infoset][a] + weight(t) * x for a, x in plan[infoset].items()}
+                infoset: {a: keep(t) * policy_sum[infoset][a] + weight(t) * x for a, x in plan[infoset].items()}
                 for infoset in plan
             }
             regret = regret | {
@@ -283,7 +286,12 @@ def cfr_steps(
                 for infoset in instant
             }
             current = current | {
-                infoset: normalised({a: max(0.0, regret[infoset][a] + predictive * r) for a, r in row.items()})
+                infoset: normalised(
+                    {
+                        a: max(0.0, predict(t, regret[infoset][a], r) if predictive else regret[infoset][a])
+                        for a, r in row.items()
+                    }
+                )
                 for infoset, row in instant.items()
             }
         average = {infoset: normalised(sums) for infoset, sums in policy_sum.items()}
@@ -323,6 +331,40 @@ def pcfr_plus_steps(tree: Tree, alternating: bool = True) -> Iterator[CfrStep]:
     for itself; the predictions are not recomputed with the new policies of the infosets below it.
     """
     return cfr_steps(tree, alternating, lambda t, regret, instant: max(0.0, regret + instant), lambda t: t**2, True)
+
+
+def pdcfr_plus_steps(tree: Tree, alpha: float = 2.3, gamma: float = 5.0) -> Iterator[CfrStep]:
+    """Yield the iterations of predictive discounted CFR+ (Xu et al. 2024, IJCAI), alternating.
+
+    With d(k) = k^alpha / (k^alpha + 1): R^t = max(0, d(t-1) * R^(t-1) + r^t), and sigma^(t+1) in proportion to
+    max(0, d(t) * R^t + r^t). weight(t) = t^gamma.
+    """
+
+    def discount(t: int) -> float:
+        return float(t**alpha / (t**alpha + 1))
+
+    return cfr_steps(
+        tree,
+        True,
+        lambda t, regret, instant: max(0.0, discount(t - 1) * regret + instant),
+        lambda t: t**gamma,
+        True,
+        lambda t, regret, instant: discount(t) * regret + instant,
+    )
+
+
+def hs_pcfr_plus_steps(tree: Tree, start: float = 30.0, horizon: int = 1000) -> Iterator[CfrStep]:
+    """Yield the iterations of PCFR+ with a hyperparameter schedule (Zhang, McAleer & Sandholm 2024), alternating.
+
+    As PCFR+, but the sum behind the average is multiplied by (t / (t+1))^gamma(t) after iteration t, with
+    gamma(t) = start - 5 t / horizon, which is start - 5 after the horizon.
+    """
+
+    def keep(t: int) -> float:
+        gamma = start - 5 * min(1.0, (t - 1) / horizon)
+        return float(((t - 1) / t) ** gamma)
+
+    return cfr_steps(tree, True, lambda t, regret, instant: max(0.0, regret + instant), predictive=True, keep=keep)
 
 
 # Iterative tree search
@@ -462,6 +504,35 @@ def maximin(tree: Tree, role: str, opponent: str) -> tuple[float, Profile]:
     x = {s: max(0.0, result.x[column["x", s]]) for s in mine}
     policy = {i: normalised({a: x[i, a] for a in moves[i]}) for i in moves if i[0] == role}
     return -result.fun, policy
+
+
+def most_against_uniform_play(tree: Tree, role: str, opponent: str) -> float:
+    """Return the most that a role can earn against uniform play with a policy that is worth the value of the game.
+
+    In normal form: a mixture over all pure policies of the role, which earns the value against every pure policy of the
+    opponent, and as much as possible against the uniform one. Constant sum.
+    """
+    moves = legal_moves(tree)
+
+    def list_pure(name: str) -> list[Profile]:
+        own = [infoset for infoset in moves if infoset[0] == name]
+        choices = product(*(moves[infoset] for infoset in own))
+        return [pure(tree, dict(zip(own, chosen, strict=True))) for chosen in choices]
+
+    mine, theirs = list_pure(role), list_pure(opponent)
+    worth = np.array([[expected_values(tree, {**a, **b})[role] for b in theirs] for a in mine])
+    uniform = uniform_profile(tree)
+    reward = np.array([expected_values(tree, {**uniform, **a})[role] for a in mine])
+    value = maximin(tree, role, opponent)[0]
+    result = linprog(
+        -reward,
+        A_ub=-worth.T,
+        b_ub=np.full(len(theirs), -value + 1e-9),
+        A_eq=np.ones((1, len(mine))),
+        b_eq=[1.0],
+        method="highs",
+    )
+    return float(-result.fun)
 
 
 def sequence_payoffs(tree: Tree, role: str, opponent: str) -> tuple[dict, dict]:

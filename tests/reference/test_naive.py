@@ -172,7 +172,7 @@ def test_recorded_playthroughs_are_reproduced(name):
 
 
 @given(rule_sets(), st.integers(0, 9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_random_rule_sets_can_be_played(text, seed):
     game = NaiveGame(text)
     for state, legal, joint, sees in random_playout(game, random.Random(seed), 5):
@@ -184,7 +184,7 @@ def test_random_rule_sets_can_be_played(text, seed):
 
 
 @given(rule_sets(local_negation=True))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_random_rule_sets_with_local_variables_can_be_played(text):
     for _ in random_playout(NaiveGame(text), random.Random(0), 5):
         pass

@@ -22,7 +22,7 @@ FLAGS = [
     "--disable-component-update",
     "--no-first-run",
 ]
-PATIENCE = 60_000  # milliseconds; far beyond what anything here needs
+PATIENCE = 120_000  # milliseconds; far beyond what anything here needs
 
 
 def find_browser() -> str:
@@ -53,6 +53,20 @@ def run_studio(folder: Path, *words: str) -> Iterator[str]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()
+
+
+def wait_for_text(page: Any, selector: str, text: str) -> None:
+    """Wait until this text stands there: a page changes a moment after what changes it."""
+    from playwright.sync_api import expect
+
+    expect(page.locator(selector)).to_contain_text(text, timeout=PATIENCE, use_inner_text=True)
+
+
+def wait_for_number(page: Any, selector: str, number: int) -> None:
+    """Wait until there are so many elements."""
+    from playwright.sync_api import expect
+
+    expect(page.locator(selector)).to_have_count(number, timeout=PATIENCE)
 
 
 @contextmanager

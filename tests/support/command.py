@@ -36,6 +36,11 @@ ENDLESS = """
 (init (n 0))
 (<= (next (n (s ?x))) (true (n ?x)))
 """
+VAST = f"""
+(role x) (goal x 0)
+{" ".join(f"(number {value})" for value in range(200))}
+(<= (legal x (set ?a ?b ?c ?d)) (number ?a) (number ?b) (number ?c) (number ?d))
+"""
 
 
 class Outcome(NamedTuple):

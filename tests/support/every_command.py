@@ -32,6 +32,10 @@ GOOD: dict[str, list[str]] = {
     "names": ["its-fig2"],
     "spec": ["first"],
     "port": ["0"],
+    "game": [GAME],
+    "vary": ["doors=3,4"],
+    "shell": ["bash"],
+    "page": ["gdl"],
     # and small amounts of work
     "serve_seconds": ["0.05"],
     "playouts": ["64"],
@@ -47,16 +51,21 @@ GOOD_FOR = {  # where a command needs something else
     ("play", "player"): ["odd=first"],
     ("exploit", "player"): ["first"],
     ("review", "player"): ["first"],
+    ("tune", "player"): ["first"],
     ("reproduce", "matches"): [],  # not every experiment has a number of matches
+    ("reproduce", "game"): [],  # nor games that can be chosen
 }
 ONE_OF = {("infoset", "record"): "moves"}  # the first is given where it is tried itself, the second otherwise
 KINDS: dict[str, tuple[str, ...]] = {  # of parameters that take text, by what becomes of it
-    "game": ("game_names", "games_to_play", "game"),
-    "player": ("player", "players", "against", "spec"),
-    "word of a list": ("role", "as_role", "sampler", "opponents", "method", "unreached", "strategy", "format", "layer"),
-    "name": ("name", "names", "host", "cluster"),
+    "game": ("game_names", "games_to_play", "game", "compare"),
+    "player": ("player", "players", "against", "spec", "other"),
+    "word of a list": (
+        *("role", "as_role", "sampler", "opponents", "method", "unreached", "strategy", "format", "layer", "aim"),
+    ),
+    "word": ("shell", "page"),
+    "name": ("name", "names", "host", "cluster", "behind", "told"),
     "file to read": ("moves", "record", "policy", "resume"),
-    "file to write": ("policy_out", "plot", "out", "records"),
+    "file to write": ("policy_out", "plot", "out", "records", "html"),
     "store": ("store",),
 }
 SPECS = ("own:file=", "policy:file=")  # in front of a file that a player is made from

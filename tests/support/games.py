@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from tests.reference.naive import NaiveGame
@@ -9,6 +10,7 @@ from veil import load
 from veil.engine.game import Game
 from veil.games import instantiate
 
+WORDS_FOR_PEOPLE = re.compile(r";;; (name|word|move|sees|view: (hide|binary|list shows|rack closed|glyph car))\b")
 NOTHING: frozenset[str] = frozenset()
 OVER_AT_THE_START = """
 (role ann) (role bob) (init over)
@@ -35,3 +37,12 @@ def remembering_naive(spec: str) -> NaiveGame:
     slow = NaiveGame(spec if spec.lstrip().startswith("(") else instantiate(spec).text)
     slow.forget_nothing()
     return slow
+
+
+def load_in_words_of_rules(name: str) -> Game:
+    """A bundled game without the hints that put it into words for people or hide counters, or the game of a text."""
+    if name.lstrip().startswith(("(", ";")):
+        return load(name)
+    text = instantiate(name).text
+    kept = [line for line in text.splitlines() if not WORDS_FOR_PEOPLE.match(line)]
+    return load("\n".join(kept))

@@ -29,9 +29,14 @@ OUTPUTS = {
     "plot": "plot.png",
     "records": "records.jsonl",
     "store": "store.sqlite",
+    "html": "page.html",
     "out": "folder",
 }
-OUTPUT_FOR = {("export", "out"): "tree.efg"}  # where it is something else
+OUTPUT_FOR = {  # where it is something else
+    ("export", "out"): "tree.efg",
+    ("draw", "out"): "tree.svg",
+    ("tune", "out"): "best.kif",
+}
 LONG = {
     "games": ["100000"],
     "playouts": ["100000000"],
@@ -40,6 +45,8 @@ LONG = {
     "names": ["isg-table1"],
     "seconds": ["1000"],
     "game_names": ["leduc_poker"],
+    "game": ["ii_goofspiel"],
+    "vary": ["cards=3..6"],
     "games_to_play": ["leduc_poker"],
     "player": ["first=hyperplay", "second=random"],
     "players": ["hyperplay", "random"],
@@ -47,11 +54,15 @@ LONG = {
 LONG_FOR = {  # where a command needs something else
     ("exploit", "player"): ["hyperplay2"],
     ("review", "player"): ["hyperplay"],
+    ("tune", "player"): ["hyperplay"],
+    ("reproduce", "game"): ["racko"],
+    ("bench", "game"): [],  # most benchmarks have games of their own
 }
 AS_USUAL = (
     "infoset",
     "evaluate",
     "export",
+    "draw",
     "trace",
     "play",
 )  # their files are of the usual game, or they wait for a person
@@ -106,7 +117,7 @@ def kill_and_look(kill: Kill, folder: Path) -> None:
     if b"KeyboardInterrupt" not in err:  # otherwise Python was not up yet, and it is Python's own message
         assert process.returncode in (0, 128 + kill.number, -kill.number), (kill, err)
         assert b"Traceback" not in err, (kill, err)
-    assert wait_until(lambda: not sessions(process.pid), seconds=20), kill
+    assert wait_until(lambda: not sessions(process.pid), seconds=60), kill
     remove_leftovers(folder)  # as the next command does that writes there
     check_results(kill.command, folder, set(os.listdir(folder)) - good)
 

@@ -45,8 +45,7 @@ def find_slots(walker: LaneWalker, of: Game, tree: Tree) -> Slots:
     result: Slots = {}
     for infoset, moves in legal_moves(tree).items():
         role_id = of.roles.index(infoset[0])
-        first = walker.table.find(role_id, key_of(of, infoset))
-        if first >= 0:
+        for first in walker.table.find(role_id, key_of(of, infoset)):
             words = [of.names.moves[role_id][move] for move in walker.table.moves_of(walker.table.slots_of(first))]
             assert sorted(words) == sorted(moves)
             result |= {(infoset, word): first + k for k, word in enumerate(words)}

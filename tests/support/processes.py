@@ -64,6 +64,19 @@ def runs(pid: int) -> bool:
         return False
 
 
+def hears(pid: int, number: int) -> bool:
+    """Whether a process has a handler for a signal, or is gone."""
+    try:
+        (caught,) = (
+            int(line.split()[1], 16)
+            for line in Path(f"/proc/{pid}/status").read_text().splitlines()
+            if line.startswith("SigCgt")
+        )
+    except (OSError, ValueError):
+        return True
+    return bool(caught >> (number - 1) & 1)
+
+
 def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> bool:
     end = time.monotonic() + seconds
     while not condition():

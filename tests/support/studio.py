@@ -27,6 +27,7 @@ from veil.server.web.jobs import game_sources
 ADDRESS = "http://127.0.0.1:8645"
 EVENT = re.compile(r"event: (\w+)\ndata: (.*)\n\n")
 RULES = Path(__file__).resolve().parents[2] / "src" / "veil" / "server" / "web" / "static" / "first_game.kif"
+FIRST_PLAYER = RULES.with_name("first_player.txt")
 
 
 class _Wire:
@@ -104,6 +105,7 @@ def open_studio(folder: Path, **limits: Any) -> Iterator[StudioClient]:
     with (
         patch("veil.server.web.host.job_queue.StudioWorker", LocalWorker),
         patch("veil.server.web.host.live_tables.StudioWorker", LocalWorker),
+        patch("veil.server.web.host.contests.StudioWorker", LocalWorker),
         TestClient(build_app(config), base_url=ADDRESS) as client,
     ):
         assert client.get(f"/?token={read_token(folder)}").status_code == 200

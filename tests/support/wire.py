@@ -25,7 +25,7 @@ NO_TRANSCRIPTS = pytest.mark.skipif(
 )
 # What stands at the start of a connection: nothing is answered before it is told.
 OK = b"HTTP/1.0 200 OK\r\nContent-type: text/acl\r\n"
-PATIENCE = 20.0  # seconds; far beyond what anything here takes
+PATIENCE = 100.0  # seconds; far beyond what anything here takes
 
 
 # What was told in the transcripts, copied by hand: own move and percepts of each round; the joint moves of dialect A.

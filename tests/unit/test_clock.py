@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from tests.support.fake_clock import FakeClock
 from veil import clock
-from veil.clock import has_passed, pace, split_portions
+from veil.clock import has_passed, pace, show_seconds, split_portions
 
 
 def work(fake: FakeClock, deadline: float, costs: list[float], first: int = 1) -> list[int]:
@@ -63,3 +63,11 @@ def test_portions_end_with_the_time(fake_clock: FakeClock) -> None:
     assert all(before.stop == after.start for before, after in pairwise(found))
     assert 90 <= found[-1].stop <= 100
     assert [part.stop for part in split_portions(5, 100, 0.0, first=8)] == [5]  # the first, however late it is
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(0.4, "0 s"), (99, "99 s"), (100, "2 min"), (7200, "2.0 h"), (3.6e6, "1,000 h"), (1e16, "3e+12 h")],
+)
+def test_times_have_the_unit_that_suits_them(seconds: float, shown: str) -> None:
+    assert show_seconds(seconds) == shown

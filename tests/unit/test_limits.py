@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.support.command import PATIENCE
+from veil import limits
 from veil.belief import SAMPLERS
 from veil.engine import load
 from veil.equilibrium import SOLVERS
@@ -30,6 +31,12 @@ NUMBERS = [
     for entry in dataclasses.fields(table[name].config_class())
     if {int, float} & {kind := get_type_hints(table[name].config_class())[entry.name], *get_args(kind)}
 ]
+
+
+def test_too_little_address_space_is_told_before_a_library_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (400 << 20, resource.RLIM_INFINITY))
+    with pytest.raises(VeilError, match=r"allows this process 0\.4 GB"):
+        limits.check_address_space()
 
 
 def refusal(limit: str, value: float) -> str:

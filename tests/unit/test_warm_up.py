@@ -47,7 +47,7 @@ EQUILIBRIUM = """
 from veil.engine import load
 from veil.equilibrium import count_levels, expand, solve
 for name in ("exploding_bomb", "leduc_poker", "ii_goofspiel(cards=3)"):
-    for method in ("cfr", "cfr+", "dcfr", "pcfr+", "its", "xfp", "es-mccfr", "os-mccfr", "lp"):
+    for method in ("cfr", "cfr+", "dcfr", "pcfr+", "pdcfr+", "hs-pcfr+", "its", "xfp", "es-mccfr", "os-mccfr", "lp"):
         if method != "lp" or name != "exploding_bomb":
             solve(load(name), method, iterations=3)
     count_levels(expand(load(name)).flat)

@@ -28,6 +28,9 @@ FINDINGS: dict[str, Entry] = {
         "{count:,} of {total:,} playouts were cut after {rounds:,} rounds; their goals count as they stood",
         "raise --max-rounds",
     ),
+    "fewer-playouts": Entry(
+        "warning", "{count:,} of {total:,} playouts were played within {seconds:g} seconds", "raise --max-seconds"
+    ),
     "unfinished-matches": Entry(
         "warning",
         "{count:,} of {total:,} matches did not end within {rounds:,} rounds; they are in no mean",
@@ -48,7 +51,7 @@ FINDINGS: dict[str, Entry] = {
         "note", "this rule did not fire in {games:,} random games", "is it reachable? a slip in a name hides a rule"
     ),
     "review-dead-rules": Entry(
-        "warning", "{count} rule(s) can never fire, because a name that they need is defined nowhere: line {lines}"
+        "warning", "rules that can never fire, because a name that they need is defined nowhere: line {lines}"
     ),
     "review-rules-unwatched": Entry("note", "rules that never fire were not searched for: the game is too large"),
     "review-never-legal": Entry("note", "{role}: legal in none of {games:,} random games: {words}"),
@@ -60,8 +63,17 @@ FINDINGS: dict[str, Entry] = {
     "review-percept-unseen": Entry("note", "{role}: percepts seen in none of {games:,} random games: {words}"),
     "review-percept-empty": Entry("note", "{role} learns nothing from: {words}"),
     "review-percept-full": Entry("note", "{role} knows the whole state whenever it sees: {words}"),
-    "review-seats": Entry("note", "the seats are not equal under {play}: {best} gets {high}, {worst} {low}"),
+    "review-seats": Entry("note", "the seats are not equal: with {play}, {best} gets {high}, {worst} {low}"),
+    "plays-from-rules": Entry("warning", "too large to ground within the limits; played from its rules, not ground"),
     "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
+    # Tuning
+    "bad-vary": Entry("error", "cannot vary `{text}`: {what}", "write NAME=1..9, NAME=10..90..10 or NAME=3,4,5"),
+    "unknown-constant": Entry(
+        "error", "nothing in {game} is called {name}", "what can be varied by its name here: {names}"
+    ),
+    "bad-aim": Entry("error", "there is no aim `{text}`", "the aims are fair, length=12, skill, luck=30"),
+    # The editor
+    "cannot-rename": Entry("error", "this cannot be renamed: {what}"),
     # The command line
     "bad-words": Entry("error", "{what}", "{where}"),
     "bad-plugin": Entry("error", "the plug-in {file} cannot be loaded: {what}"),

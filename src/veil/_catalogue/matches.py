@@ -6,10 +6,14 @@ from veil._catalogue.entry import Entry
 
 MATCHES: dict[str, Entry] = {
     # Players and matches
-    "unknown-player": Entry("error", "there is no player called {name}", "the players are {names}"),
+    "unknown-player": Entry("error", "there is no player called {name}", "{near}the players are {names}"),
     "bad-player": Entry("error", "cannot read the player {spec}: {what}", "{usage}"),
     "bad-option": Entry("error", "{what}"),
-    "bad-seat": Entry("error", "{what}", "give every role a player: --player white=hyperplay --player black=random"),
+    "bad-seat": Entry(
+        "error",
+        "{what}",
+        'give every role a player: {{"white": "hyperplay", ...}} in Python, --player white=hyperplay ... elsewhere',
+    ),
     # Players elsewhere, and ours on the network
     "remote-unreachable": Entry(
         "error", "no player answers at {where}: {reason}", "start the player there first, or check host and port"
@@ -73,6 +77,16 @@ MATCHES: dict[str, Entry] = {
     ),
     "no-dask": Entry("error", "a cluster needs Dask", "pip install 'veil-games[cluster]'"),
     "bad-cluster": Entry("error", "{address}: {what}", "a cluster is local:4, tcp://host:8786 or tls://host:8786"),
+    "cluster-without-keys": Entry(
+        "warning",
+        "{address} has no TLS without the package cryptography: other users of this machine can run programs as you",
+        "pip install 'veil-games[cluster]'; --jobs has no such hole",
+    ),
+    "cluster-open": Entry(
+        "warning",
+        "{address} has no TLS: whoever can reach it can run programs on all its machines, and on this one as you",
+        "use tls:// (docs/how-to/cluster.md), or a network that is yours alone",
+    ),
     "no-scheduler": Entry("error", "no scheduler answers at {address}: {reason}", "`dask scheduler` starts one"),
     "no-workers": Entry(
         "error",
@@ -87,6 +101,11 @@ MATCHES: dict[str, Entry] = {
     "person-takes-back": Entry("note", "{role} takes a move back"),
     "person-resumes": Entry("note", "{role} goes on with another game"),
     "bad-saved-game": Entry("error", "{name}: {what}", "`save FILE` writes such a file while a game is played"),
+    "saved-game-runs-code": Entry(
+        "error",
+        "{name}: it says that {spec} plays {role}, and that is code of somebody",
+        "if you trust that code, say so: --player {role}={spec}",
+    ),
     "saved-game-differs": Entry(
         "error", "round {number} of the saved game cannot be played again", "its file has been changed since"
     ),

@@ -6,6 +6,7 @@ from veil._catalogue.entry import Entry
 
 RULES: dict[str, Entry] = {
     # Finding the game
+    "no-rules-in-folder": Entry("error", "{name} holds no rules files", "rules files end with {suffixes}"),
     "unknown-game": Entry(
         "error",
         "there is no game and no file called {name}",
@@ -26,6 +27,11 @@ RULES: dict[str, Entry] = {
         "error",
         "{name} is not a text file (it holds zero bytes)",
         "a rules file is plain text: GDL-II, prefix or infix, or POGDDL",
+    ),
+    "web-page": Entry(
+        "error",
+        "{name} is a web page, not rules",
+        "save the rules themselves: a site often shows them with a button called Raw or Download",
     ),
     "empty-text": Entry(
         "error", "{name} holds no rules", "a game needs at least (role ...), (legal ...) and (next ...)"
@@ -105,6 +111,26 @@ RULES: dict[str, Entry] = {
         "--transfer reads each gain as paid by the other role",
     ),
     "gains-transferred": Entry("note", "gains are read as a transfer: what one role gains, the other loses"),
+    "turns-as-written": Entry(
+        "note",
+        "the fluent control(R) says who moves, and no legal move asks for it: as written, all roles move at once",
+        "--turns control lets only the roles in control move, and shows each role the state that it moves in",
+    ),
+    "turns-by-control": Entry(
+        "note", "only the roles in control move, and each role sees the state that it moves in, as --turns control says"
+    ),
+    "bad-turns": Entry(
+        "error",
+        "{name}: no fluent control(R) says who moves, or the legal moves ask for it already",
+        "leave --turns control out",
+    ),
+    "moves-unseen": Entry(
+        "note",
+        "no rule says what a role sees: as written, nobody is told the others' moves",
+        "--sees moves reads the rules as GDL-I, in which every role sees all moves",
+    ),
+    "moves-seen": Entry("note", "every role sees all moves, as in GDL-I and as --sees moves says"),
+    "bad-sees": Entry("error", "{name}: the rules say themselves what a role sees", "leave --sees moves out"),
     "ends-on-gain": Entry("note", "the game also ends as soon as a role has gained"),
     "bad-end-on-gain": Entry("error", "cannot end the game on a gain: {what}", "it is for POGDDL games"),
     "bad-transfer": Entry(
@@ -152,7 +178,11 @@ RULES: dict[str, Entry] = {
         "`init` only defines the first state; ask for the current one with `true`",
     ),
     "wrong-arity": Entry("error", "`{keyword}` takes {wanted} argument(s), here it has {given}"),
-    "connective-arity": Entry("error", "`{connective}` cannot take {given} operand(s)"),
+    "connective-arity": Entry(
+        "error",
+        "`{connective}` cannot take {given} operand(s)",
+        "a connective stands with its operands in parentheses: (not (open ?x)), (or (true a) (true b))",
+    ),
     "too-many-alternatives": Entry(
         "error",
         "multiplying out `or` gives more than {limit:,} rules",
@@ -182,6 +212,9 @@ RULES: dict[str, Entry] = {
         "what is legal, terminal or a goal is a matter of the state alone: remember moves in the state by `next`",
     ),
     # Repaired or only noticed
+    "unused-rule": Entry(
+        "warning", "nothing depends on this rule, and it is wrong: {fault}", "repair it, or leave it out"
+    ),
     "unsafe-repaired": Entry(
         "warning",
         "unsafe rule: {variable} is bound nowhere; taken from the values of its place: {values}",
@@ -206,14 +239,12 @@ RULES: dict[str, Entry] = {
         "bind it, or terms may grow without end",
     ),
     "undefined-role": Entry("warning", "{name} is no role", "{guess}"),
-    "undefined-fluent": Entry(
-        "warning", "{name} with {arity} argument(s) is never part of the state: no init or next makes it", "{guess}"
-    ),
-    "undefined-move": Entry("warning", "{name} with {arity} argument(s) is never a legal move", "{guess}"),
+    "undefined-audience": Entry("warning", "{name} is never a role here: it can be {values}", "the roles are {roles}"),
+    "undefined-fluent": Entry("warning", "{name} is never part of the state: no init or next makes it", "{guess}"),
+    "undefined-move": Entry("warning", "{name} is never a legal move", "{guess}"),
     "undefined-constant": Entry("warning", "{name} can never stand here: no rule puts it there", "{guess}"),
-    "undefined-predicate": Entry(
-        "warning", "{name} with {arity} argument(s) is never defined, so it is never true", "{guess}"
-    ),
+    "undefined-predicate": Entry("warning", "{name} is never defined, so it is never true", "{guess}"),
+    "unasked-name": Entry("warning", "{name} is made here, and no rule asks for it", "{guess}"),
     "capital-constant": Entry(
         "warning", "{name} is a constant here, though it looks like a variable", "in prefix text a variable is ?{name}"
     ),
@@ -223,6 +254,19 @@ RULES: dict[str, Entry] = {
     "ground-too-slow": Entry("error", "grounding did not end within {max_seconds:g} seconds{growing}", "{way_out}"),
     "ground-out-of-memory": Entry(
         "error", "grounding needs more than {gigabytes:.1f} GB of memory{growing}", "{way_out}"
+    ),
+    "no-bound": Entry(
+        "note",
+        "nor can it be played from its rules: too much may be true, legal or seen to list it within the limits",
+        "bound what counters and sizes may reach: three of 90 cards can be dealt in more than 700,000 ways",
+    ),
+    "needs-ground-rules": Entry(
+        "error",
+        "{game} is too large to ground and is played from its rules; {what} needs ground rules",
+        "players: montecarlo, hyperplay, hyperplay2, pimc, ismcts, oos; samplers: exact, random, particle, hyperplay",
+    ),
+    "rules-without-end": Entry(
+        "error", "a state of the game has consequences without end", "give relations that make terms an end"
     ),
     "ground-crashed": Entry("error", "the grounder broke down{growing}", "{way_out}"),
     "out-of-memory": Entry(

@@ -52,6 +52,8 @@ TOOLS: dict[str, Entry] = {
     ),
     # The lab
     "no-matplotlib": Entry("error", "plots need matplotlib", "pip install 'veil-games[plots]'"),
+    # The language server
+    "no-pygls": Entry("error", "the language server needs pygls", "pip install 'veil-games[lsp]'"),
     # The studio
     "no-web": Entry("error", "the studio needs starlette, uvicorn and jinja2", "pip install 'veil-games[web]'"),
     "studio-no-port": Entry(
@@ -68,6 +70,7 @@ TOOLS: dict[str, Entry] = {
     ),
     "studio-busy": Entry("error", "there is too much to do at the moment", "try again in a minute"),
     "studio-bad-request": Entry("error", "the studio was asked something that makes no sense: {what}"),
+    "studio-refused": Entry("error", "this cannot be done: {what}"),
     "studio-no-session": Entry(
         "error", "there is no such game here", "the oldest games are deleted; this may have been one of them"
     ),
@@ -89,6 +92,29 @@ TOOLS: dict[str, Entry] = {
     "studio-no-player": Entry(
         "error", "{spec} cannot be named in the browser: {what}", "`veil match` and `veil play` can have it"
     ),
+    "draw-suffix": Entry("error", "cannot draw into {path}", "the name must end with .svg or .tex"),
+    "no-such-infoset": Entry(
+        "error",
+        "{role} never decides after this record: {record}",
+        "`veil solve GAME --policy-out FILE` lists its records",
+    ),
+    "bad-certificate": Entry(
+        "error",
+        "{name} is no certificate with its key: {reason}",
+        "one PEM file holds both: cat cert.pem key.pem > both.pem",
+    ),
+    "studio-name-taken": Entry("error", "somebody here is called {name} already", "take another name"),
+    "studio-exists": Entry(
+        "error", "there are rules called {name} already", "save under another name, or overwrite them"
+    ),
+    "no-handbook": Entry(
+        "error", "this installation has no pages of documentation", "in the repository, `make docs` builds them"
+    ),
+    "unknown-page": Entry("error", "no page has {name} in its name or title", "{near}`veil docs` opens the first page"),
+    "unknown-shell": Entry("error", "there is no completion for {name}", "{near}the shells are {names}"),
+    "doctor-wrong": Entry(
+        "error", "known values are not met: {names}", "remove the folder of compiled code, and try once more"
+    ),
     "no-figures": Entry("note", "no figures were drawn", "pip install 'veil-games[plots]'"),
     "unknown-experiment": Entry(
         "error", "there is no experiment called {name}", "there are {names} and others; veil reproduce lists all"
@@ -104,6 +130,10 @@ TOOLS: dict[str, Entry] = {
     "no-matches": Entry(
         "error", "{name} has no number of matches that --matches could set", "experiments that have one: {names}"
     ),
+    "no-positions": Entry(
+        "error", "{name} has no number of positions that --positions could set", "experiments that have one: {names}"
+    ),
+    "no-such-part": Entry("error", "{name} has no game {game} that can be run alone", "games that can: {names}"),
     "unknown-benchmark": Entry("error", "there is no benchmark called {name}", "the benchmarks are {names}"),
     "no-choice-of-games": Entry(
         "error", "the benchmark {name} has games of its own", "benchmarks that take --game: {names}"

@@ -7,7 +7,7 @@ from veil._catalogue.entry import Entry
 WHOLE_GAMES: dict[str, Entry] = {
     # Playing
     "bad-term": Entry("error", "`{text}` is not a term", "write it as the rules do: noop or (mark 1 1)"),
-    "unknown-role": Entry("error", "there is no role {role}", "the roles are {roles}"),
+    "unknown-role": Entry("error", "there is no role {role}", "{near}the roles are {roles}"),
     "missing-move": Entry("error", "{where}no move for {role}", "its legal moves are {legal}"),
     "illegal-move": Entry("error", "{where}{move} is not legal for {role}", "its legal moves are {legal}"),
     "game-over": Entry("error", "{where}the game is over, nobody can move"),
@@ -47,7 +47,17 @@ WHOLE_GAMES: dict[str, Entry] = {
         "{role} cannot tell two histories apart, but has different legal moves in them: ({one}) and ({other})",
         "what a role was told must determine its legal moves: add a percept, or make the moves the same",
     ),
-    "unknown-method": Entry("error", "there is no method called {name}", "the methods are {names}"),
+    "unknown-infoset": Entry("error", "{role} has no decision at `{record}`", "{near}"),
+    "unreached-infoset": Entry("error", "the others never let {role} come to `{record}`", "take another policy"),
+    "which-role": Entry("error", "several roles play, and none is named", "name one of {roles}"),
+    "whose-move": Entry(
+        "error",
+        "whose move is {move}? The choice is with {roles}",
+        'write {{"role": "move"}}; nothing if nobody chooses',
+    ),
+    "nothing-to-take-back": Entry("error", "no round was played, so none can be taken back"),
+    "bad-argument": Entry("error", "{name} must be {wanted}, not {value}"),
+    "unknown-method": Entry("error", "there is no method called {name}", "{near}the methods are {names}"),
     "bad-method": Entry("error", "cannot read the method {spec}: {what}", "{usage}"),
     "needs-zero-sum": Entry(
         "error",
@@ -58,11 +68,68 @@ WHOLE_GAMES: dict[str, Entry] = {
     "no-guarantee": Entry("note", "with {what}, {method} need not come near an equilibrium; exploitability is exact"),
     "bad-policy": Entry("error", "{name}: {what}", "`veil solve GAME --policy-out FILE` writes one to start from"),
     "policy-incomplete": Entry("note", "{name} says nothing about {count:,} infosets; they are played uniformly"),
+    "policy-function": Entry(
+        "error",
+        "the policy's function {what} (for {role})",
+        "it returns an array of probabilities [infosets, moves]; illegal moves do not count, each row adds up to 1",
+    ),
+    "no-tree": Entry(
+        "error",
+        "the tree of {game} is too large: it was walked, and there is no tree",
+        "ask the policy for single records: solution.policy.at(role, record)",
+    ),
+    "method-needs-tree": Entry(
+        "error",
+        "the tree of {game} is too large for memory, and {method} needs it",
+        "only the CFR family walks (cfr, cfr+, pcfr+ and their like); or take a smaller game of the family",
+    ),
+    "brute-needs-tree": Entry(
+        "error",
+        "the tree of {game} is too large for memory, and brute force asks at every infoset",
+        "take --method aggregate, which plays matches and is judged by a walk; or a smaller game of the family",
+    ),
+    "walk-too-long": Entry(
+        "error",
+        "the tree of {game} is too large for memory, and a walk takes about {time} (limit: {limit:g} s)",
+        "allow more --seconds, set --iterations, or take a smaller game of the family; --store keeps what is done",
+    ),
+    "walk-estimate": Entry(
+        "note",
+        "{game} is walked, {steps} steps: about {time} for an evaluation, at most that for an iteration",
+    ),
+    "symmetric-policy": Entry(
+        "note", "{game} has {count} symmetries, which make a pass that many times as short; the policy is symmetric"
+    ),
+    "cluster-unused": Entry(
+        "note", "the tree of {game} fits into memory, so it was not walked, and the cluster had nothing to do"
+    ),
+    "cluster-traffic": Entry("note", "moved: {sent:,.1f} MB to the workers, {received:,.1f} MB back"),
+    "no-solver-state": Entry(
+        "error", "{method} cannot be kept in a --store", "solvers of the CFR family can; `veil solvers` lists all"
+    ),
+    "graph-too-large": Entry(
+        "error",
+        "the distinct states alone take more than {gigabytes:.2g} GB of memory (so far: {states:,}, in round {rounds})"
+        ", and one evaluation of about {nodes} nodes would take {time} of processor time",
+        "allow it more (--max-memory), or take a smaller game; `veil tree GAME --estimate` says how large this one is",
+    ),
+    "too-many-possible": Entry(
+        "error",
+        "{role} holds more than {most:,} states possible after one record: too many to count its infosets",
+        "take a smaller game of the family",
+    ),
+    "too-many-joint-moves": Entry(
+        "error",
+        "the roles have {number} joint moves in one state; an exact analysis lists at most {most}",
+        "take a smaller game of the family",
+    ),
     "unwritable-file": Entry("error", "cannot write {name}: {reason}"),
     "bad-plot": Entry("error", "cannot draw {name}", "the name of a plot ends in {formats}"),
     # Beliefs
     "record-or-moves": Entry(
-        "error", "what was the role told?", "give --record FILE, or --moves FILE with the moves of all roles"
+        "error",
+        "what was the role told?",
+        'give --record "noop: (card king); bet" or a file, or --moves FILE with the moves of all roles',
     ),
     "record-and-moves": Entry(
         "error", "--record and --moves both say what the role was told, and need not agree", "give one of them"
@@ -70,7 +137,7 @@ WHOLE_GAMES: dict[str, Entry] = {
     "bad-record": Entry(
         "error",
         "{name}: {what}",
-        'a record is a JSON list with one object per round: [{{"move": "(choose 1)", "sees": ["2"]}}]',
+        'write it as in "(choose 1): 2; noop", or as JSON: [{{"move": "(choose 1)", "sees": ["2"]}}]',
     ),
     "unexplained": Entry(
         "error",
@@ -92,9 +159,9 @@ WHOLE_GAMES: dict[str, Entry] = {
         "more than {worlds:,} histories explain round {number}; that is the budget of exact",
         "take --sampler auto, which goes on by sampling",
     ),
-    "unknown-sampler": Entry("error", "there is no sampler called {name}", "the samplers are {names}"),
+    "unknown-sampler": Entry("error", "there is no sampler called {name}", "{near}the samplers are {names}"),
     "bad-sampler": Entry("error", "cannot read the sampler {spec}: {what}", "{usage}"),
-    "unknown-opponent": Entry("error", "there are no opponents called {name}", "the opponents are {names}"),
+    "unknown-opponent": Entry("error", "there are no opponents called {name}", "{near}the opponents are {names}"),
     "bad-opponent": Entry("error", "cannot read the opponents {spec}: {what}", "{usage}"),
     "unknown-remedy": Entry("error", "there is no remedy called {name}", "the remedies are {names}"),
 }

@@ -7,7 +7,7 @@ from veil.belief.bag import (
     normalise as normalise,
 )
 from veil.belief.branches import branch as branch, policy_log_probs as policy_log_probs
-from veil.belief.cascade import Cascade as Cascade, make_auto as make_auto
+from veil.belief.cascade import Cascade as Cascade, SearchesOn as SearchesOn, make_auto as make_auto
 from veil.belief.configs import AutoConfig as AutoConfig
 from veil.belief.contract import (
     CatchesUp as CatchesUp,
@@ -30,6 +30,7 @@ from veil.belief.particle import ParticleBelief as ParticleBelief
 from veil.belief.precompile import warm_up as warm_up
 from veil.belief.rejection import BATCH as BATCH, RejectionSampler as RejectionSampler
 from veil.belief.samplers import (
+    COUNT as COUNT,
     SAMPLERS as SAMPLERS,
     believe as believe,
     explain_record as explain_record,

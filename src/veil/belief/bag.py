@@ -6,11 +6,12 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from veil.display import Displayed, Plot, plot
 from veil.engine import Game
 from veil.engine.lanes import extend_keys, start_keys, unpack
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Bag:
     """N worlds after T rounds: distinct histories that explain a record. R roles."""
 
@@ -26,6 +27,12 @@ class Bag:
     def __len__(self) -> int:
         return len(self.weights)
 
+    def __repr__(self) -> str:
+        how = "all of them" if self.exact else f"effective size {self.effective:.1f}"
+        return (
+            f"{type(self).__name__}({len(self)} worlds after {self.histories.shape[1]} rounds, {self.sampler}, {how})"
+        )
+
     @property
     def effective(self) -> float:
         """The effective sample size, 1 / sum of squared weights."""
@@ -36,8 +43,8 @@ class Bag:
         return GameBag(**{entry.name: getattr(self, entry.name) for entry in fields(Bag)}, game=game)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameBag(Bag):
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GameBag(Bag, Displayed):
     """A bag that knows its game, and can say in words what is in it."""
 
     game: Game
@@ -51,6 +58,10 @@ class GameBag(Bag):
         chance = np.where(everywhere, 1.0, chance)
         order = sorted(np.flatnonzero(somewhere).tolist(), key=lambda fluent: (-chance[fluent], fluent))
         return {names.fluents[fluent]: float(chance[fluent]) for fluent in order}
+
+    def plot(self) -> Plot:
+        """Return a picture of the probabilities of all that is not certain: `bag.plot().save("belief.png")`."""
+        return plot(self)
 
     def history(self, world: int) -> list[dict[str, str]]:
         """Return the history of a world as joint moves in words."""

@@ -201,12 +201,13 @@ def make_auto(config: AutoConfig, setting: SamplerContext, *, strict_time: bool 
     particles = config.particles or max(setting.min_particles, setting.count)
     models = config.hypergames or max(setting.min_models, setting.count)
     budget = config.budget or (min(BUDGET, max(1, setting.max_states // models)) if setting.max_states else BUDGET)
+    csp = Stage(
+        "csp", lambda s: CspBelief(CspConfig(budget=config.choices), replace(setting, seed=s)), True, listens=True
+    )
     stages = (
         Stage("exact", lambda _: ExactBelief(machine, role, max_worlds=max_worlds, opponents=opponents), True),
         Stage("particle", lambda s: ParticleBelief(machine, role, particles=particles, seed=s, opponents=opponents)),
-        Stage(
-            "csp", lambda s: CspBelief(CspConfig(budget=config.choices), replace(setting, seed=s)), True, listens=True
-        ),
+        *((csp,) if machine.program.is_ground else ()),  # it works on the circuit
         Stage(
             "hyperplay",
             lambda s: HyperPlayBelief(machine, role, models=models, budget=budget, seed=s, opponents=opponents),
@@ -215,5 +216,6 @@ def make_auto(config: AutoConfig, setting: SamplerContext, *, strict_time: bool 
     check_limit("histories", max_worlds, "max_worlds")
     check_limit("worlds", particles, "particles")
     check_limit("worlds", models, "models")
-    find_wiring(machine, role)  # now, while no clock runs
+    if machine.program.is_ground:
+        find_wiring(machine, role)  # now, while no clock runs
     return Cascade(role, stages, setting.seed, strict_time=strict_time)

@@ -14,7 +14,7 @@ from veil.belief.exact import ExactBelief
 from veil.belief.precompile import warm_up
 from veil.belief.tracker import BeliefTracker, RoundClock
 from veil.engine import Game, Record, as_game, unexplained
-from veil.errors import VeilError, fail
+from veil.errors import VeilError, bad_argument, fail, phrase
 from veil.limits import check_limit
 from veil.registry import Registry, Row
 
@@ -82,6 +82,8 @@ def believe(
     if seconds is not None:
         check_limit("seconds", seconds, "seconds")
     game = as_game(game)
+    if not isinstance(record, Record):
+        raise bad_argument("record", phrase("a-record"), record)
     belief = make_sampler(sampler, game, record.role, count, seed, opponents)
     if not record.rounds:  # every sampler would give one world; only whether the game is over is left to know
         belief = ExactBelief(game.machine, game.names.role_id(record.role), over=record.over)

@@ -21,6 +21,8 @@ from veil.clock import has_passed
 from veil.engine import EncodedObservation, Game, Machine, Record, draw_rows_uniformly, encode
 from veil.engine.lanes import unpack
 
+LEGAL_WORLDS = 32  # that are asked for the legal moves
+TIE = 1e-9  # relative difference below which two weights are equal
 TRIES = 8  # to play a guessed world on
 
 
@@ -135,14 +137,24 @@ class BeliefTracker:
         return self._bag
 
     def legal(self) -> list[str]:
-        """Return the role's legal moves, sorted. They are the same in all worlds, if the rules are sound."""
-        return self.legal_in(self.worlds(1, np.random.default_rng(self.seed)).states)
+        """Return the role's moves that are legal in most of the weight of some worlds, sorted.
+
+        If the rules are sound, they are the role's legal moves, and the same in all worlds.
+        """
+        bag = self.worlds(LEGAL_WORLDS, np.random.default_rng(self.seed))
+        weight = bag.weights @ self._legal_bits(bag.states)
+        most = weight.max(initial=0.0)
+        return self.game.names.legal_words(self.sampler.role, (weight > 0.0) & (weight >= most * (1.0 - TIE)))
 
     def legal_in(self, states: np.ndarray) -> list[str]:
         """Return the role's moves that are legal in some of these states [B, words], sorted."""
-        role_id, names = self.sampler.role, self.game.names
-        bits: np.ndarray = unpack(self.game.machine.legal(states)[role_id], len(names.moves[role_id]))
-        return names.legal_words(role_id, np.logical_or.reduce(bits))
+        return self.game.names.legal_words(self.sampler.role, np.logical_or.reduce(self._legal_bits(states)))
+
+    def _legal_bits(self, states: np.ndarray) -> np.ndarray:
+        """Return [B, moves] whether the role's moves are legal in these states."""
+        role_id = self.sampler.role
+        bits: np.ndarray = unpack(self.game.machine.legal(states)[role_id], len(self.game.names.moves[role_id]))
+        return bits
 
     def _observe(self, entry: EncodedObservation, over: bool, deadline: float | None) -> None:
         """Let the sampler observe the last round of the record, within the time of a round."""

@@ -22,4 +22,18 @@ from veil.boards.svg import (
     render_svg as render_svg,
 )
 from veil.boards.text_boards import render_scene_text as render_scene_text, render_text as render_text
+from veil.boards.tree_drawing import (
+    TreeDrawing as TreeDrawing,
+    check_suffix as check_suffix,
+    draw as draw,
+    draw_tree as draw_tree,
+    find_roots as find_roots,
+)
+from veil.boards.tree_svg import TREE_STYLE as TREE_STYLE, render_tree_svg as render_tree_svg
 from veil.boards.view_plan import ViewPlan as ViewPlan
+from veil.boards.wording import (
+    NOOP as NOOP,
+    WAIT as WAIT,
+    Wording as Wording,
+    read_wording as read_wording,
+)

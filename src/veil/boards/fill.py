@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from veil.boards.looks import Look, in_words
-from veil.boards.scene import HEX, Badge, Board, Cell, Piece, RecordLine, Scene
+from veil.boards.looks import PLAIN, Look
+from veil.boards.scene import HEX, TEXT, Badge, Board, Cell, Piece, RecordLine, Scene
 from veil.boards.view_plan import BadgePlan, BoardPlan, ViewPlan
+from veil.boards.wording import NOOP, WAIT, read_wording
 from veil.engine import Game, Record, State
+from veil.errors import bad_argument, check_kind, phrase
 
 
 def fill_state(plan: ViewPlan, fluents: State | Iterable[str]) -> Scene:
     """Return the scene of a state: all that is true, and nothing else. Fluents are given as the rules spell them."""
+    check_kind("plan", plan, ViewPlan)
+    check_kind("fluents", fluents, State, Iterable)
     words = fluents.fluents if isinstance(fluents, State) else fluents
     return fill_belief(plan, dict.fromkeys(words, 1.0))
 
 
 def fill_belief(plan: ViewPlan, chances: Mapping[str, float]) -> Scene:
     """Return the scene of a belief: the probability of every fluent that may hold (`Bag.marginals`)."""
+    check_kind("plan", plan, ViewPlan)
+    if not isinstance(chances, Mapping):
+        raise bad_argument("chances", phrase("a-mapping-of-chances"), chances)
     numbers = _numbers(plan.game)
     found = {numbers[word]: chance for word, chance in chances.items() if word in numbers and chance > 0.0}
     on_cells: dict[tuple[int, int, int], list[Piece]] = defaultdict(list)
@@ -31,10 +38,17 @@ def fill_belief(plan: ViewPlan, chances: Mapping[str, float]) -> Scene:
     return Scene(boards, tuple(badge for badge in badges if badge.pieces))
 
 
-def tell_record(game: Game, record: Record) -> list[RecordLine]:
-    """Return what a role did and saw, in words, in the order of time."""
+def tell_record(game: Game, record: Record, forced: Collection[int] = ()) -> list[RecordLine]:
+    """Return what a role did and saw, in words, in the order of time.
+
+    `forced` are rounds, from 1, in which the role had one legal move: a move that does nothing is `wait` there,
+    whatever the hints call it where it is a choice.
+    """
+    wording = read_wording(game.rules.source.text)
     return [
-        RecordLine(number, in_words(move), tuple(sorted(map(in_words, percepts))))
+        RecordLine(
+            number, WAIT if number in forced and move == NOOP else wording.move(move), tuple(wording.percepts(percepts))
+        )
         for number, (move, percepts) in enumerate(record.rounds, 1)
     ]
 
@@ -69,12 +83,26 @@ def _fill_board(number: int, plan: BoardPlan, on_cells: Mapping[tuple[int, int, 
 
 
 def _fill_badge(plan: BadgePlan, found: Mapping[int, float], names: list[str]) -> Badge:
+    if plan.digits:
+        return Badge(plan.title, tuple(_add_digits(plan, found, names)))
     pieces = [
         _make_piece(names[fluent], look, found[fluent])
         for fluent, look in zip(plan.fluents, plan.looks, strict=True)
         if fluent in found
     ]
     return Badge(plan.title, tuple(sorted(pieces, key=_rank)), plan.is_flag)
+
+
+def _add_digits(plan: BadgePlan, found: Mapping[int, float], names: list[str]) -> Iterator[Piece]:
+    """Yield a piece with the number of each owner; where its digits are not certain, with its mean."""
+    for owner in dict.fromkeys(owner for owner, _ in plan.digits):
+        own = [
+            (fluent, worth) for fluent, (name, worth) in zip(plan.fluents, plan.digits, strict=True) if name == owner
+        ]
+        chances = [found.get(fluent, 0.0) for fluent, _ in own]
+        mean = sum(chance * worth for chance, (_, worth) in zip(chances, own, strict=True))
+        number = f"{mean:.0f}" if all(chance in (0.0, 1.0) for chance in chances) else f"about {mean:.1f}"
+        yield Piece(names[own[0][0]], f"{owner} {number}".strip(), number, PLAIN, TEXT, 1.0)
 
 
 def _rank(piece: Piece) -> tuple[bool, float]:

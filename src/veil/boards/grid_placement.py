@@ -14,7 +14,7 @@ from veil.boards.arrangement import GRID, MARKS
 from veil.boards.blanks import find_blanks
 from veil.boards.effects import count_effects_of_marks, find_clear_winner
 from veil.boards.fluent_families import FluentFamily
-from veil.boards.looks import Look, in_words
+from veil.boards.looks import Look
 from veil.boards.orientation import Orientation, orient
 from veil.boards.scene import EDGES, HEX, MARK, SQUARE
 from veil.boards.view_plan import BoardPlan, Dresser, PlannedFamily, Spot, ViewPlan
@@ -47,7 +47,9 @@ class GridPlacer:
             cell = self._cell_of(entry, codes, board)
             self.plan.boards[board].exists[cell] = True
             look = self.dresser.dress(family, codes, pieces)
-            self.plan.spots[fluent] = Spot(board, *cell, _make_small(look, family, pieces) if is_small else look)
+            name = self.dresser.wording.name(family.name)
+            look = _make_small(look, family.name, f"{name} {look.label}" if pieces else name) if is_small else look
+            self.plan.spots[fluent] = Spot(board, *cell, look)
 
     def _cell_of(self, entry: PlannedFamily, codes: list[int], board: int) -> tuple[int, int]:
         """Return row and column of a fluent of a family on a board that has its axes."""
@@ -103,7 +105,7 @@ class GridPlacer:
         return homes
 
     def _make_board(self, entry: PlannedFamily, split: tuple[Term, ...], home: int) -> BoardPlan:
-        family, show = entry.family, self.plan.show
+        family, show, wording = entry.family, self.plan.show, self.dresser.wording
         first, second = entry.arrangement.axes
         axes, lie = (family.places[first].values, family.places[second].values), self._orient(family, (first, second))
         columns, rows = axes if lie.first_is_column else axes[::-1]
@@ -114,7 +116,7 @@ class GridPlacer:
             for row in shown_rows
         ]
         return BoardPlan(
-            " ".join(in_words(show(word)) for word in (family.name, *split)),
+            " ".join([wording.name(family.name), *(wording.word(show(word)) for word in split)]),
             GRID,
             tuple(shown_rows),
             tuple(shown_columns),
@@ -144,8 +146,6 @@ class GridPlacer:
             self.plan.boards[board].meanings |= meanings
 
 
-def _make_small(look: Look, family: FluentFamily, pieces: list[int]) -> Look:
+def _make_small(look: Look, family: str, label: str) -> Look:
     """Return the look of a mark on another family's board: a dot in a corner, or a wall."""
-    name = in_words(family.name)
-    form = next((side for side in EDGES if side in family.name), MARK)
-    return look._replace(form=form, label=f"{name} {look.label}" if pieces else name)
+    return look._replace(form=next((side for side in EDGES if side in family), MARK), label=label)

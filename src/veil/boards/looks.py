@@ -1,7 +1,7 @@
 """The looks of pieces: a sign, a colour and a form, from the words of the rules and an optional table of signs.
 
 A value that names a role or a colour gives the colour; other values give the sign. If there is no other value, a stone
-is drawn. Well-known pieces (`wk`, `black_queen`, `x`) have their signs; other signs are the word, shortened.
+is drawn. Well-known pieces (`wk`, `black_queen`, `x`) and cards have their signs; other signs are the word, shortened.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from typing import NamedTuple
 from veil.boards.scene import DISC, TEXT
 from veil.vocabulary import WHOLE_NUMBER
 
+PAINTS = ("red", "blue", "green", "yellow", "orange", "purple", "pink", "teal", "brown", "black", "white", "grey")
 COLOURS = ("white", "black", "red", "blue", "green", "yellow", "orange", "purple", "pink", "teal", "brown", "grey")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 PLAIN = "plain"
 ALIASES = {"gray": "grey", "cyan": "teal", "violet": "purple", "magenta": "pink"}
+SUITS = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
+RANKS = {"jack": "J", "queen": "Q", "king": "K", "ace": "A", "ten": "10"}
 CHESS = {"king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "P"}
 WHITE_SIGNS = dict(zip("KQRBNP", "♔♕♖♗♘♙", strict=True))
 BLACK_SIGNS = dict(zip("KQRBNP", "♚♛♜♝♞♟", strict=True))
@@ -86,7 +89,7 @@ class Wardrobe:
         return PLAIN
 
     def _decode(self, words: Sequence[str]) -> tuple[str, str] | None:
-        """Return (sign, tone) of crosses and noughts and of chess pieces; None for other words."""
+        """Return (sign, tone) of crosses and noughts, cards and chess pieces; None for other words."""
         if len(words) == 1:
             cross, chess = CROSS.fullmatch(words[0]), CHESS_CODE.fullmatch(words[0])
             if cross is not None:
@@ -95,6 +98,10 @@ class Wardrobe:
             if chess is not None:
                 return self._chess_sign(chess[2], chess[1])
         if len(words) == 2:
+            suits = [word for word in words if word in SUITS]
+            ranks = [RANKS.get(word, word) for word in words if word in RANKS or WHOLE_NUMBER.fullmatch(word)]
+            if suits and ranks:
+                return ranks[0] + SUITS[suits[0]], "red" if suits[0] in ("hearts", "diamonds") else PLAIN
             colours = [word for word in words if word in ("white", "black")]
             kinds = [word for word in words if word in CHESS]
             if colours and kinds:

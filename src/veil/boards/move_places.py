@@ -14,9 +14,9 @@ from typing import NamedTuple
 from veil.boards.arrangement import GRID, RACK
 from veil.boards.effects import count_effects_of_moves, find_clear_winner
 from veil.boards.fluent_families import LETTER, NUMBER, Path, find_paths, take_value
-from veil.boards.looks import in_words
 from veil.boards.scene import Choice
 from veil.boards.view_plan import ViewPlan
+from veil.errors import check_kind
 from veil.lang import Rules, read_term
 from veil.vocabulary import Signature, Term, Var, arguments, signature
 
@@ -38,6 +38,8 @@ class MoveTarget(NamedTuple):
 
 def place_moves(plan: ViewPlan, role: str, legal: Sequence[str]) -> list[Choice]:
     """Return how each of these legal moves of a role can be made: by cells, or by a button with words."""
+    check_kind("plan", plan, ViewPlan)
+    check_kind("legal", legal, Sequence)
     role_id = plan.game.names.role_id(role)
     if role_id not in plan.targets:
         plan.targets[role_id] = _targets(plan, role_id)
@@ -202,7 +204,7 @@ def _fit(plan: ViewPlan, group: tuple[int, ...], paths: Sequence[Path], moves: S
 
 def _place(plan: ViewPlan, role: str, move: str, targets: dict[Signature, MoveTarget]) -> Choice:
     """Return the choice of one legal move."""
-    term, words = read_term(move), in_words(move)
+    term, words = read_term(move), plan.wording.move(move)
     target = targets.get(signature(term))
     if target is None:
         return Choice(move, words)

@@ -11,6 +11,7 @@ A cell that is always empty in the ground program does not exist; so boards need
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -24,8 +25,9 @@ from veil.boards.keys import StateSample, confirm_keys, guess_keys, sample_state
 from veil.boards.orientation import moves_along
 from veil.boards.row_placement import RowPlacer
 from veil.boards.view_plan import PlannedFamily, ViewPlan
-from veil.engine import Game
-from veil.vocabulary import RANDOM
+from veil.engine import Game, as_game
+from veil.errors import check_kind
+from veil.vocabulary import RANDOM, WHOLE_NUMBER
 
 HIDDEN = "hidden"
 MAX_PLACES = 3  # of a family that is placed on a grid although its keys do not say so
@@ -40,9 +42,10 @@ class ViewConfig:
     seed: int = 0
 
 
-def plan_views(game: Game, config: ViewConfig | None = None) -> ViewPlan:
-    """Return the plan of a game's views. The game must fit the limits of grounding."""
-    config = config or ViewConfig()
+def plan_views(game: Game | str | os.PathLike[str], config: ViewConfig | None = None) -> ViewPlan:
+    """Return the plan of a game's views: `plan_views("kuhn_poker")`. The game must fit the limits of grounding."""
+    game, config = as_game(game), config or ViewConfig()
+    check_kind("config", config, ViewConfig)
     sample, every = sample_states(game, config.seed), find_families(game)
     hints = read_hints(game.rules.source.text)
     guesses = [guess_keys(family, sample) for family in every]
@@ -89,6 +92,8 @@ def select_fluents(family: FluentFamily, keep: np.ndarray) -> FluentFamily:
 def _place_families(plan: ViewPlan) -> None:
     """Place every family on its boards: first the grids, on which others lie."""
     shown = [entry for entry in plan.families if plan.hints.kinds.get(entry.family.name) != HIDDEN]
+    sums = [entry for entry in shown if _has_digits(plan, entry.family)]
+    shown = [entry for entry in shown if entry not in sums]
     on_cells = [entry for entry in shown if entry.arrangement.kind in ON_CELLS]
     grids, rows = GridPlacer(plan), RowPlacer(plan)
     for entry in sorted(on_cells, key=_rank_on_cells):
@@ -104,6 +109,14 @@ def _place_families(plan: ViewPlan) -> None:
     for entry in others:
         if entry not in in_rows and entry.arrangement.kind not in ON_CELLS:
             rows.place_beside(entry)
+    for entry in sums:
+        rows.make_sums(entry.family)
+
+
+def _has_digits(plan: ViewPlan, family: FluentFamily) -> bool:
+    """Return whether a hint says that the last argument of a family is a binary digit, and it is a number."""
+    last = family.places[-1].values if family.places else ()
+    return family.name in plan.hints.binary and all(WHOLE_NUMBER.fullmatch(str(value)) for value in last)
 
 
 def _place_rest(plan: ViewPlan, families: list[FluentFamily]) -> None:

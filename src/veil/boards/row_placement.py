@@ -9,7 +9,6 @@ import numpy as np
 from veil.boards.arrangement import BADGE, RACK
 from veil.boards.blanks import find_blanks
 from veil.boards.fluent_families import FluentFamily
-from veil.boards.looks import in_words
 from veil.boards.view_plan import BadgePlan, BoardPlan, Dresser, PlannedFamily, Spot, ViewPlan
 
 
@@ -40,7 +39,7 @@ class RowPlacer:
         columns = [show(value) for value in family.places[slot].values] if slot is not None else [""]
         labels = [[f"{row} {column}".strip() or show(family.name) for column in columns] for row in rows]
         return BoardPlan(
-            in_words(show(family.name)),
+            self.dresser.wording.name(family.name),
             entry.arrangement.kind,
             tuple(rows),
             tuple(columns),
@@ -67,16 +66,34 @@ class RowPlacer:
             return False
         for number, board in enumerate(self.plan.boards):
             if board.is_set and len(board.rows) == 1 and board.axes == (family.places[0].values,):
-                look = self.dresser.wardrobe.dress([], family.name)
+                look = self.dresser.wardrobe.dress([], family.name)._replace(
+                    label=self.dresser.wording.name(family.name)
+                )
                 board.meanings[family.name, family.places[0].path] = "slot"
                 for fluent, (code,) in zip(family.fluents.tolist(), family.codes.tolist(), strict=True):
                     self.plan.spots[fluent] = Spot(number, 0, code, look)
                 return True
         return False
 
+    def make_sums(self, family: FluentFamily) -> None:
+        """Make a badge with the numbers whose binary digits are the last arguments of a family."""
+        *others, last = family.places
+        digits = tuple(
+            (
+                " ".join(
+                    self.dresser.wording.word(self.plan.show(place.values[code]))
+                    for place, code in zip(others, codes, strict=False)
+                ),
+                2 ** int(str(last.values[codes[-1]])),
+            )
+            for codes in family.codes.tolist()
+        )
+        self.make_badge(family)
+        self.plan.badges[-1] = self.plan.badges[-1]._replace(digits=digits)
+
     def make_badge(self, family: FluentFamily) -> None:
         """Make a badge with all fluents of a family."""
         every = range(len(family.places))
         looks = tuple(self.dresser.dress(family, codes, every) for codes in family.codes.tolist())
-        title = in_words(self.plan.show(family.name))
+        title = self.dresser.wording.name(family.name)
         self.plan.badges.append(BadgePlan(title, tuple(family.fluents.tolist()), looks, not family.places))

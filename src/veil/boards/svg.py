@@ -16,9 +16,11 @@ from math import sqrt
 
 from veil.boards.scene import DISC, EDGES, HEX, MARK, Badge, Board, Cell, Choice, Piece, Scene
 from veil.boards.svg_style import SVG_STYLE
+from veil.errors import check_kind
 from veil.sanitize import make_visible
 
 CELL = 44  # pixels of a side
+LIGHT = ("white", "yellow")  # tones that letters on them are dark on
 MARGIN, HEAD = 26, 26  # for labels of rows and columns, and the title
 LEAST_OPACITY, MOST_OPACITY = 0.14, 0.8  # of possible pieces
 CERTAIN = 0.9995
@@ -33,6 +35,7 @@ CHIPS_WIDTH = 420  # of a row of chips
 
 def render_svg(board: Board, choices: Iterable[Choice] = (), *, style: bool = False) -> str:
     """Return one board as an SVG element. `choices` are the legal moves that can be made by clicks on it."""
+    check_kind("board", board, Board)
     clicks = _collect_clicks(choices)
     if board.kind == "hand":
         return _render_hand(board, style)
@@ -224,6 +227,12 @@ def _render_piece(piece: Piece, x: float, y: float, scale: float) -> str:
     opacity, classes = _opacity(piece.chance), f"piece tone-{piece.tone}{'' if is_certain else ' possible'}"
     if piece.form == DISC:
         body = f'<circle class="{classes}" cx="{x:.1f}" cy="{y:.1f}" r="{15 * scale:.1f}" opacity="{opacity}"/>'
+        if piece.glyph:
+            ground = "on-light" if piece.tone in LIGHT else "on-dark"
+            body += (
+                f'<text class="sign {ground}" x="{x:.1f}" y="{y + 5 * scale:.1f}" '
+                f'font-size="{14 * scale:.1f}">{_clean(piece.glyph)}</text>'
+            )
     else:
         size = max(SMALLEST, scale * {1: 26.0, 2: 19.0, 3: 14.5}.get(len(piece.glyph), 11.5))
         body = (

@@ -45,6 +45,8 @@ _BASE = """
 .veil-board .piece{stroke:#1c2733;stroke-width:1}
 .veil-board .sign{text-anchor:middle;font-weight:600;stroke:none}
 .veil-board .sign.tone-white{stroke:#1c2733;stroke-width:1}
+.veil-board .sign.on-dark{fill:#fff}
+.veil-board .sign.on-light{fill:#1c2733}
 .veil-board .possible{stroke-dasharray:3 2}
 .veil-board .chance{text-anchor:middle;font-size:9px;opacity:.85}
 .veil-board .wall{stroke:#1c2733;stroke-width:4;stroke-linecap:round}
@@ -62,7 +64,6 @@ _BASE = """
 _DARK = """
 .veil-board{color:#dfe6ec}
 .veil-board .ground{stroke:#59636e}
-.veil-board .piece,.veil-board .wall{stroke:#1c2733;stroke-width:4;stroke-linecap:round}
 .veil-board .mark{stroke:#dfe6ec}
 .veil-board .wall{stroke:#dfe6ec}
 .veil-board .chip rect.tone-plain{fill:#3a4550}

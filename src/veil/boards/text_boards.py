@@ -11,6 +11,7 @@ import unicodedata
 from msgspec.structs import replace
 
 from veil.boards.scene import HEX, Badge, Board, Cell, Piece, Scene
+from veil.errors import check_kind
 from veil.sanitize import make_visible
 
 CERTAIN, LIKELY, TENTH = 0.9995, 0.5, 0.095
@@ -43,6 +44,7 @@ MAX_CHIPS = 12  # maximal number of pieces shown in a hand or on a badge
 
 def render_scene_text(scene: Scene, *, colour: bool = False, width: int = 100) -> str:
     """Return all boards and badges of a scene, one below the other."""
+    check_kind("scene", scene, Scene)
     parts = [render_text(board, colour=colour, width=width) for board in scene.boards]
     badges = " · ".join(_show_badge(badge, colour) for badge in scene.badges)
     return "\n".join([*parts, *([badges] if badges else [])])

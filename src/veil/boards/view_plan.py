@@ -12,9 +12,10 @@ from veil.boards.arrangement import Arrangement
 from veil.boards.fluent_families import FluentFamily, Path
 from veil.boards.hints import ViewHints
 from veil.boards.keys import Key
-from veil.boards.looks import Look, Wardrobe, in_words
+from veil.boards.looks import PAINTS, Look, Wardrobe
 from veil.boards.orientation import Orientation
-from veil.boards.scene import SQUARE
+from veil.boards.scene import DISC, SQUARE
+from veil.boards.wording import Wording
 from veil.engine import Game
 from veil.vocabulary import RANDOM, Term
 
@@ -67,6 +68,7 @@ class BadgePlan(NamedTuple):
     fluents: tuple[int, ...]  # [N]
     looks: tuple[Look, ...]  # [N]
     is_flag: bool  # one fluent without arguments
+    digits: tuple[tuple[str, int], ...] = ()  # [N] of numbers in binary digits: whose number, and the digit's worth
 
 
 class PlannedFamily(NamedTuple):
@@ -77,7 +79,7 @@ class PlannedFamily(NamedTuple):
     arrangement: Arrangement
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class ViewPlan:
     """The plan of a game's views: made once, filled with any state or belief (`fill_state`, `fill_belief`)."""
 
@@ -89,6 +91,13 @@ class ViewPlan:
     spots: dict[int, Spot] = field(default_factory=dict)  # by the number of the fluent
     blanks: set[int] = field(default_factory=set)  # fluents that say that a cell is empty
     targets: dict[int, Any] = field(default_factory=dict)  # by role: how its moves are made (`move_places`)
+    wording: Wording = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.wording = Wording(self.hints)
+
+    def __repr__(self) -> str:
+        return f"ViewPlan({self.game.name!r}, boards={len(self.boards)}, badges={len(self.badges)})"
 
     def show(self, term: Term) -> str:
         """Return a term as the rules spell it."""
@@ -100,12 +109,14 @@ class Dresser:
 
     def __init__(self, plan: ViewPlan) -> None:
         roles = [str(role) for role in plan.game.program.roles if role != RANDOM]
-        self.plan, self.wardrobe = plan, Wardrobe(roles, plan.hints.glyphs)
+        self.plan, self.wording, self.wardrobe = plan, plan.wording, Wardrobe(roles, plan.hints.glyphs)
 
     def dress(self, family: FluentFamily, codes: Sequence[int], pieces: Sequence[int]) -> Look:
         """Return the look of a fluent of a family, by the values at these places; without any, by the family's name."""
         terms = [family.places[place].values[codes[place]] for place in pieces]
         words = [term if isinstance(term, str) else self.plan.show(term) for term in terms]
         look = self.wardrobe.dress(words, family.name)
-        label = " ".join(in_words(self.plan.show(term)) for term in terms)
-        return look._replace(label=label or look.label)
+        if pieces and family.name in self.plan.hints.coloured:
+            look = look._replace(tone=PAINTS[codes[pieces[-1]] % len(PAINTS)], form=DISC)
+        label = " ".join(self.wording.word(self.plan.show(term)) for term in terms)
+        return look._replace(label=label or self.wording.name(family.name))

@@ -24,19 +24,29 @@ MAX_LISTED = 40  # most fluents that `belief` lists
 INDENT = 10
 
 
-def track_belief(game: Game, role: str) -> BeliefTracker:
-    """Return a belief of the role before the first round. It gives up if it finds no history for the record in time."""
-    from veil.belief import BeliefTracker, RoundClock, make_sampler  # help needs none of it
+def track_belief(game: Game, role: str, assumption: str) -> BeliefTracker:
+    """Return a belief of the role before the first round, under an assumption of `veil.search.ASSUMPTIONS`.
 
-    sampler = make_sampler(SAMPLER, game, role, WORLDS)
-    return BeliefTracker(game, sampler, clock=RoundClock(seconds=SECONDS), gives_up=True)
+    It gives up if it finds no history for the record in time.
+    """
+    from veil.belief import BeliefTracker, RoundClock, make_sampler  # help needs none of it
+    from veil.search import assume_opponents  # help needs none of it
+
+    opponents = assume_opponents(assumption, game)
+    sampler = make_sampler(SAMPLER, game, role, WORLDS, opponents=opponents)
+    return BeliefTracker(game, sampler, clock=RoundClock(seconds=SECONDS), opponents=opponents, gives_up=True)
 
 
 class BeliefBoards:
-    """Boards and lists that show a belief."""
+    """Boards and lists that show the belief of a role, and the assumption about the others under which it holds."""
 
-    def __init__(self, belief: BeliefTracker, plan: ViewPlan) -> None:
-        self.belief, self.plan = belief, plan
+    def __init__(self, game: Game, role: str, plan: ViewPlan, assumption: str = "") -> None:
+        """Without an assumption, the usual one for the game is taken."""
+        from veil.search import choose_assumption  # help needs none of it
+
+        self.game, self.role, self.plan = game, role, plan
+        self.assumption = assumption or choose_assumption(game)
+        self.belief = track_belief(game, role, self.assumption)
         self._explained = False  # whether the meaning of probabilities was printed
 
     def draw(self, *, colour: bool) -> str:
@@ -46,10 +56,23 @@ class BeliefBoards:
             return label_text("known", LOST, INDENT)
         chances = bag.marginals()
         boards = render_scene_text(fill_belief(self.plan, chances), colour=colour, width=terminal_width())
-        note = describe_bag(bag)
+        note = self._describe(bag)
         if not self._explained and any(chance < 1.0 for chance in chances.values()):
             note, self._explained = f"{note}; {LEGEND}", True
         return "\n".join([boards, label_text("known", note, INDENT)])
+
+    def assume(self, assumption: str) -> BeliefBoards:
+        """Return boards for the same record under another assumption. Raises `VeilError` for an unknown one."""
+        boards = BeliefBoards(self.game, self.role, self.plan, assumption)
+        boards.belief.follow(self.belief.record)
+        return boards
+
+    def _describe(self, bag: Bag) -> str:
+        """Return the number of histories and, if there are several, under which assumption they are weighted."""
+        from veil.search import describe_assumption  # help needs none of it
+
+        known = describe_bag(bag)
+        return known if len(bag) == 1 else f"{known}, {describe_assumption(self.assumption)}"
 
     def list_fluents(self) -> list[str]:
         """Return lines with the certain fluents, and the possible ones with their probabilities, most likely first."""
@@ -61,7 +84,7 @@ class BeliefBoards:
         open_ones = [f"{fluent} {100 * chance:.3g} %" for fluent, chance in chances.items() if chance < 1.0]
         more = len(open_ones) - MAX_LISTED
         return [
-            label_text("known", describe_bag(bag), INDENT),
+            label_text("known", self._describe(bag), INDENT),
             label_text("certain" if bag.exact else "in all", " ".join(certain), INDENT),
             label_text(
                 "possible", ", ".join(open_ones[:MAX_LISTED]) + (f" and {more} more" if more > 0 else ""), INDENT

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.cli.call import Call, Options
-from veil.cli.options import EndOnGain, GameNames, MaxMemory, MaxRules, MaxSeconds, Transfer
+from veil.cli.options import EndOnGain, GameNames, MaxMemory, MaxRules, MaxSeconds, Sees, Transfer, Turns
 from veil.engine import GroundLimits, load
 from veil.errors import fail
 from veil.limits import check_limit
@@ -47,6 +47,13 @@ class GameChoice(Options):
     game_names: GameNames
     transfer: Transfer = False
     end_on_gain: EndOnGain = False
+    turns: Turns = "written"
+    sees: Sees = "written"
+
+    def load(self, limits: GroundLimits) -> Game:
+        """Read and check the game."""
+        readings: dict[str, Any] = {"transfer": self.transfer, "end_on_gain": self.end_on_gain}
+        return load(self.game_names, limits, turns=self.turns, sees=self.sees, **readings)
 
 
 @dataclass(kw_only=True)
@@ -56,7 +63,14 @@ class GameCall(GroundOptions, GameChoice, Call):
     @cached_property
     def game(self) -> Game:
         """The game. It is read and checked at the first use."""
-        return load(self.game_names, self.make_limits(), transfer=self.transfer, end_on_gain=self.end_on_gain)
+        return self.load(self.make_limits())
+
+    def words(self) -> list[str]:
+        """Return the words of a command line that name this game, read in this way."""
+        flags = {"--transfer": self.transfer, "--end-on-gain": self.end_on_gain}
+        choices = {"--turns": self.turns, "--sees": self.sees}
+        chosen = [word for name, value in choices.items() if value != "written" for word in (name, value)]
+        return [*self.game_names, *(flag for flag, is_given in flags.items() if is_given), *chosen]
 
     def prepare(self) -> Machine:
         """Compile the game, and return it in native code. A terminal shows a progress message meanwhile."""

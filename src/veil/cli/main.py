@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 import veil
+from veil._version import find_commit
 from veil.cli.output import print_event, print_json, print_problems, print_text
 from veil.compat.typer import UsageError
 from veil.errors import VeilError, phrase, problem
@@ -37,16 +38,18 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "games": Command("games", "List the bundled games, or show one in full."),
-    "check": Command("check", "Test that a game is well-formed; its ground size."),
-    "review": Command("review", "What a designer wants to know: length, fairness, slips."),
+    "check": Command("check", "Find mistakes in the rules of a game."),
+    "review": Command("review", "Say who wins, how much is skill, what is hidden."),
+    "tune": Command("tune", "Find the numbers with which a game is fair."),
     "trace": Command("trace", "Replay moves, or play random ones, round by round."),
     "sim": Command("sim", "Play random games: mean goals, length, speed."),
-    "infoset": Command("infoset", "List the histories that a role cannot tell apart."),
+    "infoset": Command("infoset", "List what may be true after what a role was told."),
     "tree": Command("tree", "Count the nodes and infosets of the whole game."),
     "solve": Command("solve", "Find an equilibrium of the whole game."),
-    "evaluate": Command("evaluate", "Judge a saved policy: value and exploitability."),
-    "exploit": Command("exploit", "Judge a player that searches: exact exploitability."),
-    "export": Command("export", "Write the whole game for other people's tools."),
+    "evaluate": Command("evaluate", "Judge a saved policy: what can be won against it."),
+    "exploit": Command("exploit", "Judge a player: what can be won against it."),
+    "export": Command("export", "Write the whole game for Gambit and OpenSpiel."),
+    "draw": Command("draw", "Draw the tree of a game, for the screen or for a paper."),
     "play": Command("play", "Play a role yourself, in the terminal."),
     "match": Command("match", "Let players play a game."),
     "replay": Command("replay", "Show a recorded match."),
@@ -56,7 +59,11 @@ COMMANDS: dict[str, Command] = {
     "samplers": Command("registries", "List the samplers of beliefs and their options."),
     "opponents": Command("registries", "List the models of opponents and their options."),
     "solvers": Command("registries", "List the solvers and their options."),
-    "studio": Command("studio", "The browser: write rules, play, see what you can know."),
+    "doctor": Command("doctor", "Test this installation: versions, extras, known values."),
+    "docs": Command("docs", "Open the documentation, or find a page of it."),
+    "completion": Command("completion", "Print a script for the tab key of your shell."),
+    "lsp": Command("lsp", "Show problems and names in your editor."),
+    "studio": Command("studio", "Open the studio in the browser: write rules, play."),
 }
 
 
@@ -137,7 +144,7 @@ def find_function(name: str) -> Callable[..., None]:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print_text(f"veil {veil.__version__}")
+        print_text(f"veil {veil.__version__}{find_commit()}")
         raise typer.Exit
 
 
@@ -148,7 +155,7 @@ Version = Annotated[
 
 Load = Annotated[
     list[str] | None,
-    typer.Option("--load", metavar="FILE.py", help="Run a Python file first that adds players, solvers, games, ..."),
+    typer.Option("--load", metavar="FILE.py", help="First run this file, which adds players, solvers, games, ..."),
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -18,10 +18,17 @@ GameNames = Annotated[
     ),
 ]
 Transfer = Annotated[
-    bool, typer.Option("--transfer", help="Of a POGDDL game: what one of two roles gains, the other loses.")
+    bool, typer.Option("--transfer", help="In a POGDDL game, one of two roles loses what the other gains.")
 ]
-EndOnGain = Annotated[
-    bool, typer.Option("--end-on-gain", help="Of a POGDDL game: it also ends as soon as a role has gained.")
+EndOnGain = Annotated[bool, typer.Option("--end-on-gain", help="A POGDDL game also ends as soon as a role has gained.")]
+
+Turns = Annotated[
+    Literal["written", "control"],
+    typer.Option("--turns", help="Who moves: as written, or only the roles R for which control(R) is true."),
+]
+Sees = Annotated[
+    Literal["written", "moves"],
+    typer.Option("--sees", help="What a role sees: as written or, in rules that do not say it, all moves (GDL-I)."),
 ]
 
 
@@ -39,10 +46,15 @@ def limited_number(kind: str, *names: str, help: str) -> Any:
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, limited_number("seed", help="Seed of every random choice.")]
 MaxRules = Annotated[int, limited_number("rules", help="Give up grounding beyond this number of ground rules.")]
-MaxSeconds = Annotated[float, limited_number("seconds", help="Give up grounding after this number of seconds.")]
+MaxSeconds = Annotated[
+    float, limited_number("seconds", help="Give up grounding, and end random games, after this number of seconds.")
+]
 MaxMemory = Annotated[
     float,
     limited_number("gigabytes", help="Give up grounding, and expanding the whole game, beyond this number of GB."),
+]
+TreeNodes = Annotated[
+    int | None, limited_number("nodes", help="Give up when the tree has more nodes, instead of walking a larger game.")
 ]
 MaxNodes = Annotated[int, limited_number("nodes", help="Give up when the whole game has more nodes.")]
 

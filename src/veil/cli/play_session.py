@@ -1,12 +1,16 @@
 """A game of a person against machines, with hints, beliefs, undo, saved games, and the true states at the end.
 
 To take a move back and to continue a saved game, the match is played again up to some round (`ResumableMatch`).
+
+A saved game names its players. A file may come from somebody else, so a guest among them, whose code would run, is
+let in only if the person has named it as well.
 """
 
 from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from veil.boards import fill_state, render_scene_text, tell_record
@@ -15,6 +19,7 @@ from veil.cli.output import print_drawing, print_text
 from veil.cli.saved_game import AdjournedGame, read_saved, seal, unseal, write_saved
 from veil.cli.terminal import TerminalPerson, has_colours, make_plan
 from veil.errors import VeilError, fail
+from veil.players import is_guest
 from veil.report import find_column, label_text, terminal_width
 
 if TYPE_CHECKING:
@@ -30,8 +35,13 @@ NOTHING_TO_UNDO = "there is no move of yours to take back"
 class PlaySession:
     """One game of one person, who can leave and continue it."""
 
-    def __init__(self, game: Game, role: str, seats: dict[str, str], seed: int, config: MatchConfig) -> None:
+    def __init__(
+        self, game: Game, role: str, seats: dict[str, str], seed: int, config: MatchConfig, words: Sequence[str] = ()
+    ) -> None:
+        """Prepare a game. `words` are those that name the game on a command line; without them, it has its name."""
+        self._words = words or (game.name,)
         self.game, self.role, self.seats, self.seed, self.config = game, role, seats, seed, config
+        self._trusted = set(seats.values())  # players that the person has named
         self.played: list[dict[str, str]] = []  # moves by role, of the rounds that are played again
         self.file_name = ""  # to which the game was saved last
         self._plan = make_plan(game)
@@ -86,7 +96,7 @@ class PlaySession:
     def _commands(self) -> dict[str, Any]:
         return {
             "hint": self._hint,
-            "belief": lambda _request, _rest: "\n".join(self._boards().list_fluents()),
+            "belief": self._belief,
             "undo": self._undo,
             "save": self._save,
             "resume": self._resume,
@@ -98,7 +108,12 @@ class PlaySession:
 
     def _hint(self, request: Request, rest: str) -> str:
         """Answer `hint` or `hint SPEC`: return the move that a player suggests, and its reasons."""
-        return "\n".join(find_hint(self.game, self._boards().belief.record, request.legal or (), rest, self.seed))
+        return "\n".join(find_hint(self.game, self._boards().belief.record, request.legal or (), rest))
+
+    def _belief(self, request: Request, rest: str) -> str:
+        """Answer `belief` or `belief ASSUMPTION`: return what is certain and possible, under an assumption."""
+        boards = self._boards()
+        return "\n".join((boards.assume(rest) if rest else boards).list_fluents())
 
     def _undo(self, request: Request, rest: str) -> str:
         """Take back the last move that was a choice. This works only if all other players are machines."""
@@ -129,7 +144,8 @@ class PlaySession:
         )
         write_saved(rest, saved)
         self.file_name = rest
-        again = f"veil play {shlex.quote(self.game.name)} --as {shlex.quote(self.role)} --resume {shlex.quote(rest)}"
+        named = [f"--player={role}={spec}" for role, spec in self.seats.items() if is_guest(spec)]
+        again = shlex.join(["veil", "play", *self._words, "--as", self.role, "--resume", rest, *named])
         return f"saved; `{again}` goes on, `quit` leaves"
 
     def _resume(self, request: Request, rest: str) -> str:
@@ -146,6 +162,9 @@ class PlaySession:
         saved = read_saved(name, self.game)
         if saved.role != self.role:
             raise fail("bad-saved-game", name=name, what=f"it was played as {saved.role}, not as {self.role}")
+        for role, spec in saved.players.items():
+            if is_guest(spec) and spec not in self._trusted:
+                raise fail("saved-game-runs-code", name=name, role=role, spec=spec)
         unseal(name, saved.sealed)
         return saved
 

@@ -22,15 +22,15 @@ SPECS = f"{list_names(PLAYERS)}; `veil players` has their options"
 
 Players = Annotated[list[str] | None, typer.Option("--player", metavar="ROLE=SPEC", help=f"Who plays a role: {SPECS}.")]
 StartClock = Annotated[
-    float | None, limited_number("seconds", help="Seconds to get ready; none: as long as the budgets take.")
+    float | None, limited_number("seconds", help="Seconds to get ready; by default, as long as the budgets take.")
 ]
 PlayClock = Annotated[
     float | None,
     limited_number(
-        "seconds", help="Seconds per move, and --grace more are forgiven; none: as long as the budgets take."
+        "seconds", help="Seconds per move; --grace more are no error. By default, as long as the budgets take."
     ),
 ]
-Grace = Annotated[float, limited_number("grace", help="Seconds that an answer may be late without being so.")]
+Grace = Annotated[float, limited_number("grace", help="Seconds by which an answer may be late without an error.")]
 Scramble = Annotated[
     bool, typer.Option("--scramble", help="Tell remote players other words for those of the rules, per match.")
 ]
@@ -38,7 +38,7 @@ AllowCheat = Annotated[bool, typer.Option("--allow-cheat", help="Let `cheat` see
 PersonSeed = Annotated[
     int | None,
     limited_number(
-        "seed", "--seed", help="Seed of every random choice; where a person plays, a random one that is told."
+        "seed", "--seed", help="Seed of every random choice; if a person plays, a random one, which is printed."
     ),
 ]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Every player in a process of its own.")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from veil.report import count_things, label_text
@@ -9,7 +11,7 @@ from veil.report import count_things, label_text
 if TYPE_CHECKING:
     import numpy as np
 
-    from veil.equilibrium import Evaluation, GameTree
+    from veil.equilibrium import Evaluation, GameTree, Policy, PreparedGame, Walk
 
 COLUMN = 18  # at which texts begin
 MAX_INFOSETS = 6  # shown per role
@@ -17,7 +19,7 @@ MAX_MOVES = 8  # shown of an infoset
 LEAST_SHOWN = 0.0005  # moves with a lower probability are left out
 
 
-def evaluation_lines(tree: GameTree, judged: Evaluation) -> list[str]:
+def evaluation_lines(tree: GameTree | PreparedGame | Walk, judged: Evaluation) -> list[str]:
     """Return lines with the value and the exploitability of a policy."""
     values = ", ".join(f"{role} {value:.6g}" for role, value in zip(tree.roles, judged.value, strict=True))
     exact = f"{judged.exploitability:.3g} (NashConv {judged.nash_conv:.3g})"
@@ -40,9 +42,30 @@ def strategy_lines(tree: GameTree, policy: np.ndarray) -> list[str]:
         shown, left = infosets[:MAX_INFOSETS], len(infosets) - MAX_INFOSETS
         lines.append(f"  {role}")
         for infoset, record in zip(shown, records_in_words(tree, np.array(shown, np.int64)), strict=True):
-            likely = sorted(tree.slots_in(infoset), key=lambda slot: -policy[slot])[:MAX_MOVES]
-            played = [f"{moves[slot]} {policy[slot]:.3f}" for slot in likely if policy[slot] >= LEAST_SHOWN]
-            lines += [label_text("", record, 4), label_text("", ", ".join(played), 8)]
-        if left > 0:
-            lines.append(label_text("", f"... and {count_things(left, 'more infoset')}; --policy-out writes all", 4))
+            lines += _show_row(record, {moves[slot]: policy[slot] for slot in tree.slots_in(infoset)})
+        lines += _show_rest(left)
     return lines
+
+
+def policy_lines(policy: Policy) -> list[str]:
+    """Return lines with the decisions at the first infosets of every role of a policy with names."""
+    lines = []
+    for role, rows in policy.table.items():
+        lines.append(f"  {role}")
+        for record, row in islice(rows.items(), MAX_INFOSETS):
+            lines += _show_row(record, row)
+        lines += _show_rest(len(rows) - MAX_INFOSETS)
+    return lines
+
+
+def _show_row(record: str, row: Mapping[str, float]) -> list[str]:
+    """Return two lines: the record of an infoset, and what is played there."""
+    likely = sorted(row, key=lambda move: -row[move])[:MAX_MOVES]
+    played = [f"{move} {row[move]:.3f}" for move in likely if row[move] >= LEAST_SHOWN]
+    return [label_text("", record, 4), label_text("", ", ".join(played), 8)]
+
+
+def _show_rest(left: int) -> list[str]:
+    """Return a line about the infosets that are not shown, if there are any."""
+    more = f"... and {count_things(left, 'more infoset')}; --policy-out writes all"
+    return [label_text("", more, 4)] if left > 0 else []

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from veil.cli.belief_boards import BeliefBoards, track_belief
+from veil.cli.belief_boards import BeliefBoards
 from veil.cli.output import print_drawing, print_text
 from veil.errors import VeilError, fail
 from veil.report import terminal_width
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MAX_DIGITS = 9  # of a number in the list of moves; a longer number is not in the list
 QUIT, HELP = "quit", "help"  # unless a move has this name
-ANSWERS = "a number from the list, or the move as it is written there; `quit` leaves the game"
+ANSWERS = "a number from the list, or the move, with or without its outer parentheses; `quit` leaves the game"
 MOST_LINES = 12  # of a list of moves; a longer list has several columns
 
 Command = Callable[["Request", str], str]  # (request, text after the command word) -> text to print
@@ -63,7 +63,7 @@ class TerminalPerson:
         if self._game is None:
             return
         if role not in self.boards:
-            self.boards[role] = BeliefBoards(track_belief(self._game, role), self._make_plan(self._game))
+            self.boards[role] = BeliefBoards(self._game, role, self._make_plan(self._game))
         self.boards[role].belief.observe(observation)
 
     def show_percepts(self, role: str, percepts: frozenset[str]) -> None:
@@ -153,4 +153,4 @@ def find_move(word: str, legal: Sequence[str]) -> str | None:
     """Return the move that a word names, by its number in the list (from 1) or by its text; None if it names none."""
     if word.isdecimal() and len(word) <= MAX_DIGITS and 1 <= int(word) <= len(legal):
         return legal[int(word) - 1]
-    return word if word in legal else None
+    return next((move for move in (word, f"({word})") if move in legal), None)

@@ -11,10 +11,13 @@ import typer
 
 from veil.cli.call import Call, Options
 from veil.cli.options import limited_number
-from veil.errors import fail, problem
+from veil.cli.output import print_problems
+from veil.errors import Problem, fail, problem
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from veil.equilibrium import PreparedGame, Walk
 
 BATCH_SECONDS = 1.0  # equal to that of the executor, which takes long to import; a test checks it
 
@@ -27,16 +30,15 @@ ClusterName = Annotated[
     ),
 ]
 BatchSeconds = Annotated[
-    float, limited_number("seconds", help="About how long what is sent to a worker of the cluster at once should take.")
+    float, limited_number("seconds", help="About how many seconds of work a worker of the cluster gets at a time.")
 ]
 
 
 @dataclass(kw_only=True)
-class ClusterOptions(Options):
-    """The options for a cluster of workers."""
+class ClusterChoice(Options):
+    """The option for a cluster of workers."""
 
     cluster: ClusterName = None
-    batch_seconds: BatchSeconds = BATCH_SECONDS
 
     def check(self, jobs: int = 1) -> None:
         """Refuse a wrong address, or `--jobs` together with a cluster, before any work begins."""
@@ -50,15 +52,45 @@ class ClusterOptions(Options):
 
     @contextmanager
     def open(self, call: Call, *, isolated: bool = False) -> Iterator[Executor | None]:
-        """Open the workers, or yield None without `--cluster`. At the end, warn of workers that were refused."""
+        """Open the workers, or yield None without `--cluster`.
+
+        Once they answer, say what others can do to them. At the end, warn of workers that were refused.
+        """
         if self.cluster is None:
             yield None
             return
-        from veil.match import open_cluster  # help needs none of it
+        from veil.match import find_exposure, open_cluster  # help needs none of it
 
-        with open_cluster(self.cluster, batch_seconds=self.batch_seconds, isolated=isolated) as workers:
+        exposure = find_exposure(self.cluster)
+        with open_cluster(self.cluster, batch_seconds=self._seconds, isolated=isolated) as workers:
+            print_problems([exposure] if exposure else [])  # now, as the work may take hours
             try:
                 yield workers
             finally:
                 for address, why in sorted(workers.refused.items()):
                     call.warn(problem("worker-refused", worker=address, why=why))
+
+    @property
+    def _seconds(self) -> float:
+        """About how long a batch should take."""
+        return BATCH_SECONDS
+
+
+@dataclass(kw_only=True)
+class ClusterOptions(ClusterChoice):
+    """The options for a cluster of workers that take batches of matches."""
+
+    batch_seconds: BatchSeconds = BATCH_SECONDS
+
+    @property
+    def _seconds(self) -> float:
+        return self.batch_seconds
+
+
+def describe_traffic(prepared: PreparedGame | Walk) -> Problem:
+    """Return a note on the bytes that a walk has sent to its workers and received."""
+    from veil.equilibrium import PreparedGame  # help needs none of it
+
+    if isinstance(prepared, PreparedGame) or prepared.crew is None:
+        return problem("cluster-unused", game=prepared.game.name)
+    return problem("cluster-traffic", sent=prepared.crew.sent / 1e6, received=prepared.crew.received / 1e6)

@@ -14,7 +14,13 @@ from veil.engine.grounding import (
     stoppable as stoppable,
 )
 from veil.engine.lanes import Judged as Judged, Machine as Machine, Stopwatch as Stopwatch
-from veil.engine.loader import as_game as as_game, load as load, read_game as read_game
+from veil.engine.loader import (
+    SUFFIXES as SUFFIXES,
+    as_game as as_game,
+    list_rules as list_rules,
+    load as load,
+    read_game as read_game,
+)
 from veil.engine.names import Names as Names
 from veil.engine.precompile import tiny_game as tiny_game, warm_up as warm_up
 from veil.engine.record import (
@@ -41,4 +47,9 @@ from veil.engine.rules_text import (
     open_moves as open_moves,
     write_statements as write_statements,
 )
-from veil.engine.simulation import Simulation as Simulation, simulate as simulate
+from veil.engine.simulation import (
+    Simulation as Simulation,
+    Timetable as Timetable,
+    play_in_time as play_in_time,
+    simulate as simulate,
+)

@@ -1,7 +1,7 @@
 """`Game` and `State`: a game to ask and to play, in the words of its rules.
 
-A game uses its ground program. A game that is too large to ground is played by the interpreter, slowly, and
-`game.notes` says so. A game can be pickled: the pickle holds the text of its rules, and not the ground program or the
+A game uses its ground program. A game that is too large to ground is played from its rules (`joins`), and `game.notes`
+says so. A game can be pickled: the pickle holds the text of its rules, and not the ground program or the
 machine.
 """
 
@@ -15,27 +15,38 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from veil.compat.python import cached_property
+from veil.display import Displayed
 from veil.engine.chance import draw_uniformly
-from veil.engine.datalog import RuleReasoner
+from veil.engine.datalog import MAX_ROWS, RuleReasoner
 from veil.engine.grounding import GroundingError, GroundLimits, GroundProgram, GroundReasoner, ground
 from veil.engine.reasoner import Judgement, Reasoner
-from veil.errors import Problem, VeilError, fail, phrase, problem
+from veil.errors import Problem, VeilError, bad_argument, check_kind, did_you_mean, fail, phrase, problem
 from veil.games import POINTS, Utility
 from veil.lang import Rules, Source, read_rules, read_term
 from veil.vocabulary import Term
 
 if TYPE_CHECKING:
+    from veil.engine.joins import RulesMachine
     from veil.engine.lanes import Machine
     from veil.engine.names import Names
     from veil.engine.record import Record
 
 JointMove = Mapping[str, str]  # role -> move, as the rules spell them
-READINGS = ("gains-as-written", "gains-transferred", "ends-on-gain")
+READINGS = (
+    "gains-as-written",
+    "gains-transferred",
+    "ends-on-gain",
+    "turns-as-written",
+    "turns-by-control",
+    "moves-unseen",
+    "moves-seen",
+)
 MAX_SHOWN_MOVES = 12  # in a message
+MAX_SHOWN = 200  # characters of a state
 
 
 @dataclass(eq=False, repr=False)
-class Game:
+class Game(Displayed):
     """A game description that answers questions and can be played."""
 
     name: str
@@ -43,6 +54,7 @@ class Game:
     limits: GroundLimits = field(default_factory=GroundLimits)
     utility: Utility = POINTS  # the utility that solvers use instead of goal values
     _failure: VeilError | None = field(default=None, init=False)  # of grounding, if it was tried and failed
+    _rules_machine: RulesMachine | None = field(default=None, init=False)  # if the game is too large to ground
 
     def __reduce__(self) -> tuple[object, ...]:
         return restore_game, (self.name, self.rules.source, self.limits, self.utility)
@@ -67,30 +79,67 @@ class Game:
 
     @cached_property
     def program(self) -> GroundProgram:
-        """The ground program. Raises `GroundingError` beyond the limits; a second call raises the error at once."""
+        """The game in numbers: its ground program or, beyond the limits, only its words (`program.is_ground`).
+
+        Raises `GroundingError` if there is no bound on the words either; a second call raises the error at once.
+        """
         if self._failure is None:
             try:
                 return ground(self.rules, self.limits)
+            except GroundingError as error:
+                self._failure = error if self.rules.doubts else None  # only a ground program could dispel them
+                if self._failure is None:
+                    return self._play_from_rules(error).program
             except VeilError as error:
                 self._failure = error
+        assert self._failure is not None
         raise self._failure.with_traceback(None)
 
     @cached_property
     def machine(self) -> Machine:
-        """The game as native code for many worlds at once. Raises `GroundingError` beyond the limits."""
+        """The game as native code for many worlds at once; it plays from the rules if the game is not ground.
+
+        Raises `GroundingError` if there is no bound on what can hold.
+        """
         from veil.engine.lanes import Machine  # numba takes a second to import
 
-        return Machine(self.program)
+        program = self.program
+        return self._rules_machine if self._rules_machine is not None else Machine(program)
 
     @cached_property
     def reasoner(self) -> Reasoner:
-        """The evaluator of single states: the ground program, or the interpreter if the game is beyond the limits."""
+        """The evaluator of single states: the ground program, the machine that plays from the rules or, for a game
+        without a bound on what can hold, the interpreter.
+        """
         try:
-            return GroundReasoner(self.program)
+            program = self.program
         except GroundingError as error:
-            if self.rules.doubts:  # only a ground program could dispel them
+            if self.rules.doubts:
                 raise VeilError(*self.rules.doubts, *error.problems) from None
             return RuleReasoner(self.rules)
+        if self._rules_machine is None:
+            return GroundReasoner(program)
+        from veil.engine.joins import RulesReasoner  # imports numba
+
+        return RulesReasoner(self._rules_machine)
+
+    def _play_from_rules(self, error: GroundingError) -> RulesMachine:
+        """Make the machine that plays from the rules; if that is impossible, raise the error of grounding, and say so.
+
+        It is impossible where terms grow without end: a question about them might have no end either.
+        """
+        from veil.engine.joins import RulesMachine  # imports numba
+
+        try:
+            if self.rules.domains.growing() is not None:
+                raise error
+            self._rules_machine = RulesMachine(self.rules, self.limits)
+        except GroundingError as failure:
+            if failure is not error:
+                error = GroundingError(*error.problems, problem("no-bound"))
+            self._failure = error
+            raise error from None
+        return self._rules_machine
 
     @cached_property
     def names(self) -> Names:
@@ -106,8 +155,9 @@ class Game:
         This property does not ground the game.
         """
         notes = [entry for entry in self.rules.problems if entry.severity == "note"]
-        is_too_large = isinstance(self._failure, GroundingError) and not self.rules.doubts
-        if is_too_large or isinstance(vars(self).get("reasoner"), RuleReasoner):
+        if self._rules_machine is not None:
+            notes.append(problem("plays-from-rules"))
+        elif isinstance(vars(self).get("reasoner"), RuleReasoner):
             notes.append(problem("plays-slowly"))
         return notes
 
@@ -117,15 +167,30 @@ class Game:
         texts = sorted(f"{rule.head} {[literal[:2] for literal in rule.body]}" for rule in self.rules.rules)
         return hashlib.sha256("\n".join([str(self.rules.roles), *texts]).encode()).hexdigest()[:16]
 
+    def interpreted(self, max_rows: int = MAX_ROWS) -> Game:
+        """Return the same game, played by its rules themselves: slowly, but nothing is ground.
+
+        Questions raise `VeilError` if a relation of one state has more than `max_rows` rows.
+        """
+        twin = Game(self.name, self.rules, self.limits, self.utility)
+        twin.reasoner = RuleReasoner(self.rules, max_rows)
+        return twin
+
     def initial_state(self) -> State:
         """Return the state before the first round."""
         return State(self, self.reasoner.initial())
 
-    def record(self, role: str) -> Record:
-        """Return the empty record of a role. `record.then(own_move, percepts)` adds a round."""
-        from veil.engine.record import Record  # which imports this module
+    def record(self, role: str, text: str = "") -> Record:
+        """Return the record of a role that a text says: `game.record("first", "noop: (card king); bet")`.
 
-        return Record(self.role_name(role))
+        A round is the own move and, after a colon, the percepts; semicolons separate rounds. Without a text the record
+        is empty. `record.then(own_move, percepts)` adds a round.
+        """
+        from veil.engine.record import parse_record  # which imports this module
+
+        if not isinstance(text, str):
+            raise bad_argument("text", phrase("a-text"), text)
+        return parse_record(self.role_name(role), text)
 
     def role_name(self, role: str) -> str:
         """Return the role as the rules spell it, given in any spelling. Raises `VeilError` if the role is unknown."""
@@ -133,9 +198,12 @@ class Game:
 
     def role_term(self, role: str) -> Term:
         """Return a role as a term, given in any spelling. Raises `VeilError` if the role is unknown."""
+        if not isinstance(role, str):
+            raise bad_argument("role", phrase("a-text"), role)
         term = read_term(role)
         if term not in self.rules.roles:
-            raise fail("unknown-role", role=role, roles=", ".join(self.roles))
+            near = did_you_mean(role, self.roles)
+            raise fail("unknown-role", role=role, roles=", ".join(self.roles), near=near)
         return term
 
 
@@ -145,7 +213,7 @@ def restore_game(name: str, source: Source, limits: GroundLimits, utility: Utili
 
 
 @dataclass(frozen=True, repr=False)
-class State:
+class State(Displayed):
     """An immutable state of a game; `play` returns the next state."""
 
     game: Game
@@ -163,6 +231,7 @@ class State:
 
     @property
     def is_terminal(self) -> bool:
+        """Whether the game is over."""
         return self.judgement.terminal
 
     @property
@@ -206,6 +275,9 @@ class State:
         """Return the checked joint move as terms. If a move is not legal, the message starts with `where`."""
         if self.is_terminal:
             raise fail("game-over", where=where)
+        check_kind("joint_move", joint_move, Mapping)
+        for move in joint_move.values():
+            check_kind("move", move, str)
         given = {self.game.role_term(role): move for role, move in joint_move.items()}
         return {role: self._check_move(role, given.get(role), where) for role in self.game.rules.roles}
 
@@ -236,4 +308,5 @@ class State:
         return " ".join(self.fluents)
 
     def __repr__(self) -> str:
-        return f"State({self.game.name!r}, {self})"
+        words = str(self)
+        return f"State({self.game.name!r}, {words if len(words) <= MAX_SHOWN else words[: MAX_SHOWN - 3] + '...'})"

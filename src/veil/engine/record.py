@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
+from veil.display import Displayed
 from veil.engine.game import Game
-from veil.errors import VeilError, fail, phrase
+from veil.errors import VeilError, check_kind, fail, phrase
 from veil.files import decode_json
 from veil.lang import read_term
 
@@ -62,8 +63,8 @@ class WrittenRecord(msgspec.Struct):
 _ANY_RECORD: Any = list[WrittenRound] | WrittenRecord
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+@dataclass(frozen=True, slots=True, repr=False)
+class Record(Displayed):
     """The own moves and percepts of a role, round by round."""
 
     role: str
@@ -73,8 +74,13 @@ class Record:
     def __str__(self) -> str:
         return record_in_words(self.rounds)
 
+    def __repr__(self) -> str:
+        return f"Record({self.role!r}, {str(self)!r}{', over=True' if self.over else ''})"
+
     def then(self, own_move: str, percepts: str | Iterable[str] = ()) -> Record:
         """Return the record with one more round. A text as `percepts` is a single percept."""
+        check_kind("own_move", own_move, str)
+        check_kind("percepts", percepts, str, Iterable)
         seen = frozenset([percepts] if isinstance(percepts, str) else percepts)
         return Record(self.role, (*self.rounds, (own_move, seen)), self.over)
 
@@ -87,7 +93,7 @@ class Record:
 def parse_record(role: str, text: str) -> Record:
     """Read the record of a role from its text in words, `noop: (card king); bet`.
 
-    Raises `VeilError` for other texts.
+    Moves may lack their outer parentheses. Raises `VeilError` for other texts.
     """
     if text.strip() in ("", EMPTY_RECORD):
         return Record(role)
@@ -96,7 +102,9 @@ def parse_record(role: str, text: str) -> Record:
         own_move, _, seen = part.strip().partition(": ")
         if not own_move.strip():
             raise bad_record("the record", phrase("round-without-move", number=number))
-        rounds.append((" ".join(own_move.split()), frozenset(_split_terms(seen, number))))
+        tidy = " ".join(own_move.split())
+        tidy = f"({tidy})" if " " in tidy and not tidy.startswith("(") else tidy
+        rounds.append((tidy, frozenset(_split_terms(seen, number))))
     return Record(role, tuple(rounds))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from veil.engine.game import Game
-from veil.lang import Group, Node, Source, Word, read_rules, read_statements
+from veil.lang import Group, Node, Source, Word, read_rules, read_statements, write_node
 
 SEES = "sees"
 PLAYED = "played"  # how a role sees another role's move: (played ROLE MOVE)
@@ -23,7 +23,7 @@ def write_statements(game: Game) -> list[str]:
     translated.
     """
     parsed = read_statements(game.rules.source)
-    return [_write(node, parsed.spelling) for node in parsed.statements]
+    return [write_node(node, parsed.spelling) for node in parsed.statements]
 
 
 def has_percepts(game: Game) -> bool:
@@ -34,7 +34,7 @@ def has_percepts(game: Game) -> bool:
 def open_moves(game: Game) -> Game:
     """Return the game in which every role sees the moves of all others after each round, and nothing else."""
     parsed = read_statements(game.rules.source)
-    kept = [_write(node, parsed.spelling) for node in parsed.statements if _head(node) != SEES]
+    kept = [write_node(node, parsed.spelling) for node in parsed.statements if _head(node) != SEES]
     text = "\n".join([*kept, ALL_MOVES])
     return replace(game, rules=read_rules(Source(game.rules.source.name, text)))
 
@@ -46,9 +46,3 @@ def _head(statement: Node) -> str:
         is_rule = isinstance(first, Word) and first.text == "<=" and len(statement.items) > 1
         statement = statement.items[1] if is_rule else first
     return statement.text if isinstance(statement, Word) else ""
-
-
-def _write(node: Node, spelling: dict[str, str]) -> str:
-    if isinstance(node, Word):
-        return spelling.get(node.text, node.text).strip("()")  # a constant may be spelled `(over)`
-    return f"({' '.join(_write(item, spelling) for item in node.items)})"

@@ -140,6 +140,8 @@ def lay_out(game: Game, kind: ObservationKind, rounds: int) -> VectorLayout:
     check_option("observation", kind, KINDS)
     check_limit("record rounds", rounds, "rounds")
     program = game.program
+    if not program.is_ground:
+        raise fail("needs-ground-rules", game=game.name, what=phrase("environments"))
     roles = tuple(role for role, name in enumerate(game.roles) if name != RANDOM)
     moves = tuple(len(program.moves[role]) for role in roles)
     if not roles:

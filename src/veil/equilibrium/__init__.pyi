@@ -10,7 +10,12 @@ from veil.equilibrium.configs import (
     PcfrPlusConfig as PcfrPlusConfig,
 )
 from veil.equilibrium.evaluation import (
+    UNIFORM as UNIFORM,
+    PolicyEvaluation as PolicyEvaluation,
     evaluate as evaluate,
+    judge_policy as judge_policy,
+    judge_slots as judge_slots,
+    read_policy as read_policy,
 )
 from veil.equilibrium.form import Form as Form, fold_tree as fold_tree
 from veil.equilibrium.growing_tree import (
@@ -28,9 +33,11 @@ from veil.equilibrium.histories import (
     slot_moves as slot_moves,
 )
 from veil.equilibrium.information import (
+    MoveInformation as MoveInformation,
     find_information_values as find_information_values,
     find_reach as find_reach,
 )
+from veil.equilibrium.infosets import Infoset as Infoset
 from veil.equilibrium.mccfr import link as link
 from veil.equilibrium.online_players import (
     UNREACHED as UNREACHED,
@@ -52,6 +59,12 @@ from veil.equilibrium.policy import (
 )
 from veil.equilibrium.precompile import warm_up as warm_up
 from veil.equilibrium.prepared_game import PreparedGame as PreparedGame, prepare as prepare
+from veil.equilibrium.questions import (
+    AnyPolicy as AnyPolicy,
+    BestResponse as BestResponse,
+    best_response as best_response,
+    information_values as information_values,
+)
 from veil.equilibrium.response import (
     Evaluation as Evaluation,
     evaluate_profile as evaluate_profile,
@@ -68,10 +81,24 @@ from veil.equilibrium.solver_run import (
     Budget as Budget,
     Point as Point,
     Solution as Solution,
+    WalkListener as WalkListener,
+    is_walked as is_walked,
     solve as solve,
     solve_prepared as solve_prepared,
 )
 from veil.equilibrium.solvers import SOLVERS as SOLVERS, Solver as Solver
+from veil.equilibrium.streaming.choice import (
+    count_whole_game as count_whole_game,
+    is_too_large as is_too_large,
+    prepare_or_walk as prepare_or_walk,
+)
+from veil.equilibrium.streaming.size_estimate import (
+    EstimatedNumber as EstimatedNumber,
+    estimate_size as estimate_size,
+)
+from veil.equilibrium.streaming.walk import Walk as Walk, prepare_walk as prepare_walk
+from veil.equilibrium.streaming.walk_estimate import WalkEstimate as WalkEstimate
+from veil.equilibrium.streaming.walk_policy import walk_policy_of as walk_policy_of
 from veil.equilibrium.tree import (
     GameTree as GameTree,
     count_levels as count_levels,

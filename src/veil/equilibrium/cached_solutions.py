@@ -36,6 +36,7 @@ class SolveOrder:
     budget: Budget = field(default_factory=Budget)
     seed: int = 0
     max_nodes: int = MAX_NODES
+    by_legal: bool = False  # whether records that do not determine the legal moves are split by them; else refused
     limit_name: str = field(default="max_nodes", compare=False)  # only used in messages
 
     def without_clock(self) -> SolveOrder:
@@ -90,6 +91,7 @@ def _solve(game: Game, order: SolveOrder) -> Solution:
         seed=order.seed,
         max_nodes=order.max_nodes,
         limit_name=order.limit_name,
+        by_legal=order.by_legal,
     )
 
 

@@ -43,7 +43,11 @@ def learn(form: Form, scheme: Scheme, memory: Memory, role: int, t: int) -> None
     if scheme.discounted:
         keep_positive = t**scheme.alpha / (t**scheme.alpha + 1.0)
         keep_negative = t**scheme.beta / (t**scheme.beta + 1.0)
-    weight = 1.0 if scheme.average_power == 0.0 else float(t) ** scheme.average_power
+    if scheme.horizon > 0.0:
+        shrink_average(form, scheme, memory, role, t)
+        weight = 1.0
+    else:
+        weight = 1.0 if scheme.average_power == 0.0 else float(t) ** scheme.average_power
     for slot in range(form.role_slots[role], form.role_slots[role + 1]):
         policy_sum[slot] += weight * realization[slot]
     for infoset in range(form.role_start[role + 1] - 1, form.role_start[role] - 1, -1):
@@ -57,7 +61,7 @@ def learn(form: Form, scheme: Scheme, memory: Memory, role: int, t: int) -> None
             instant = cf_value[slot] - value
             grown = regret[slot] + instant
             if scheme.plus:
-                grown = max(grown, 0.0)
+                grown = max(grown, 0.0) * keep_positive
             elif scheme.discounted:
                 grown *= keep_positive if grown > 0.0 else keep_negative
             regret[slot] = grown
@@ -71,6 +75,15 @@ def learn(form: Form, scheme: Scheme, memory: Memory, role: int, t: int) -> None
             for slot in range(begin, end):
                 policy[slot] = 1.0 / (end - begin)
     realize(form, role, policy, realization)
+
+
+@kernel
+def shrink_average(form: Form, scheme: Scheme, memory: Memory, role: int, t: int) -> None:
+    """Make earlier policies of a role count less than iteration t by a schedule (memory changed in place)."""
+    power = scheme.average_power + min((t - 1.0) / scheme.horizon, 1.0) * scheme.power_change
+    keep = ((t - 1.0) / t) ** power
+    for slot in range(form.role_slots[role], form.role_slots[role + 1]):
+        memory.policy_sum[slot] *= keep
 
 
 @kernel

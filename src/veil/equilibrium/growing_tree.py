@@ -38,6 +38,7 @@ class Crown(NamedTuple):
     infosets: dict[int, NewInfosets]  # by role in the ground program
     world_node: np.ndarray  # [W]
     ends: tuple[np.ndarray, np.ndarray]  # nodes [T] above all worlds that are terminals, utilities [T, R]
+    bonus: np.ndarray | None = None  # [W, R] added to the utility of every end below a world
 
 
 class TreeLeaves(NamedTuple):
@@ -173,7 +174,23 @@ class GrowingTree(TreeBuilder):
         tree.utility[nodes] = utilities
         if leaf_utility is not None:
             tree.utility[self.frontier.level.node] = leaf_utility
+        bonus = self.spread_bonus()
+        if bonus is not None:
+            tree.utility[:] += bonus * (tree.num_children == 0)[:, None]
         return tree
+
+    def spread_bonus(self) -> np.ndarray | None:
+        """Return what ends below every node [N, R] get beside their utility; None if the crown gives nothing."""
+        if self.crown.bonus is None:
+            return None
+        bonus = np.zeros((self.num_nodes, len(self.players)))
+        bonus[self.crown.world_node] = self.crown.bonus
+        first = 0
+        for made in self.grown:
+            layer = slice(first, first + len(made.parent))
+            bonus[layer] += bonus[made.parent] * (made.parent != np.arange(layer.start, layer.stop))[:, None]
+            first = layer.stop
+        return bonus
 
     def _number(
         self, role: int, legal: np.ndarray, level: Level, row: np.ndarray, node: np.ndarray, counts: np.ndarray

@@ -2,9 +2,10 @@
 
 After section 4.2 of Lisý, Lanctot & Bowling, Online Monte Carlo Counterfactual Regret Minimization (2015). An online
 player has no policy that could be evaluated; it has a strategy at each infoset where it searched. The caller passes
-these strategies (`StrategyTable`); this module makes one policy of them, which `evaluate_profile` evaluates exactly.
+these strategies (`StrategyTable`); this module makes one policy of them, which is evaluated exactly, on the tree or, if
+that does not fit into memory, on a walk.
 
-1. `SearchedInfosets.place` finds the slots of the tree for strategies that are given by role, record and move. From a
+1. `SearchedInfosets.place` finds the slots of the game for strategies that are given by role, record and move. From a
    search at one infoset, only that infoset and the infosets of the same role below it count.
 2. Strategies are added up slot by slot, each with its weight: 1 in the *brute* method, which searches at every
    infoset; the number of visits in the *aggregate* method, which plays matches against a random opponent. The paper
@@ -18,16 +19,20 @@ The paper's exploitability (section 2.1) is NashConv here; exploitability is Nas
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal, NamedTuple, get_args
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from veil.equilibrium.evaluation import judge_slots
 from veil.equilibrium.form import Form
 from veil.equilibrium.histories import slot_move_ids
 from veil.equilibrium.prepared_game import PreparedGame
-from veil.equilibrium.response import Evaluation, evaluate_profile, uniform_policy
+from veil.equilibrium.response import Evaluation, uniform_policy
 from veil.streams import fixed_moves_of
+
+if TYPE_CHECKING:
+    from veil.equilibrium.streaming.walk import Share, Walk
 
 Unreached = Literal["fixed", "uniform"]
 UNREACHED: tuple[Unreached, ...] = get_args(Unreached)
@@ -44,7 +49,7 @@ class StrategyTable(NamedTuple):
 
 
 class SlotWeights(NamedTuple):
-    """Weights of some slots of a tree, each slot at most once, ascending."""
+    """Weights of some slots of a game, each slot at most once, ascending."""
 
     slots: np.ndarray  # [K] int32
     weights: np.ndarray  # [K]
@@ -87,28 +92,28 @@ def drop_seldom_visited(table: StrategyTable, least: int) -> StrategyTable:
     return StrategyTable(table.keys[kept], start, table.moves[rows], table.weights[rows], sums)
 
 
-class SearchedInfosets:
-    """Index of the infosets of a prepared game by role, record and move."""
+class InfosetIndex(NamedTuple):
+    """Where the infosets of a game are."""
 
-    def __init__(self, prepared: PreparedGame) -> None:
+    by_key: list[tuple[np.ndarray, np.ndarray]]  # per role: keys of its records, ascending, and their infosets
+    first: np.ndarray  # [I] infosets of the same role at or below i have first in [first[i], last[i])
+    last: np.ndarray  # [I]
+    find_slots: Callable[[np.ndarray, np.ndarray], np.ndarray]  # infosets and moves -> slots; -1 if there is none
+
+
+class SearchedInfosets:
+    """Index of the infosets of a game by role, record and move."""
+
+    def __init__(self, prepared: PreparedGame | Walk) -> None:
         self.prepared = prepared
-        flat = prepared.tree.flat
-        owner = np.repeat(np.arange(len(flat.infoset_key)), np.diff(flat.slot_start))
-        moves = slot_move_ids(prepared.tree)
-        self._span = int(moves.max(initial=0)) + 1
-        self._slot_names = owner * self._span + moves  # [S] ascending: slots stand in the order of infosets and moves
-        self._by_key = [
-            _sort_keys(flat.infoset_key[start:stop], int(start))
-            for start, stop in zip(flat.role_start[:-1], flat.role_start[1:], strict=True)
-        ]
-        self._first, self._last = number_descendants(prepared.form)
+        self._index = _index_game(prepared)
 
     def find(self, role: int, keys: np.ndarray) -> np.ndarray:
-        """Return the infosets [N] of a role, given by its place in the tree's `roles`; -1 for records without infoset.
+        """Return the infosets [N] of a role, given by its place in the game's `roles`; -1 for records without infoset.
 
         A record has no infoset if the role has at most one legal move after it.
         """
-        known, infosets = self._by_key[role]
+        known, infosets = self._index.by_key[role]
         if not len(known):
             return np.full(len(keys), -1)
         place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
@@ -124,8 +129,9 @@ class SearchedInfosets:
         if top < 0:
             return add_up(())
         infosets = self.find(role, table.keys)
-        number = self._first[infosets]
-        is_below = (infosets >= 0) & (number >= self._first[top]) & (number < self._last[top])
+        first, last = self._index.first, self._index.last
+        number = first[infosets]
+        is_below = (infosets >= 0) & (number >= first[top]) & (number < last[top])
         return self._place_rows(table, np.where(is_below, infosets, -1))
 
     def place_all(self, role: int, table: StrategyTable) -> SlotWeights:
@@ -135,9 +141,8 @@ class SearchedInfosets:
     def _place_rows(self, table: StrategyTable, infosets: np.ndarray) -> SlotWeights:
         """Return the weights of a table whose rows belong to these infosets [N]; rows with -1 are left out."""
         row = np.repeat(infosets, np.diff(table.start))
-        names = (row * self._span + table.moves)[row >= 0]
-        slots = np.searchsorted(self._slot_names, names)
-        if (slots == len(self._slot_names)).any() or (self._slot_names[slots] != names).any():
+        slots = self._index.find_slots(row[row >= 0], table.moves[row >= 0])
+        if (slots < 0).any():
             raise ValueError("a strategy has a move that its infoset does not have")
         return add_up([SlotWeights(slots.astype(np.int32), table.weights[row >= 0])])
 
@@ -159,10 +164,41 @@ class SearchedInfosets:
             total[part.slots] += part.weights
         return self.judge_sum(total, fallback)
 
-    def judge_sum(self, total: np.ndarray, fallback: np.ndarray) -> OnlineJudgement:
-        """Evaluate the policy of weights [S] that are added up already."""
+    def judge_sum(self, total: np.ndarray, fallback: np.ndarray, share: Share | None = None) -> OnlineJudgement:
+        """Evaluate the policy of weights [S] that are added up already.
+
+        `share` is called with the share of a walk that is done.
+        """
         policy, reached = assemble(self.prepared.form, total, fallback)
-        return OnlineJudgement(policy, reached, evaluate_profile(self.prepared.form, policy))
+        return OnlineJudgement(policy, reached, judge_slots(self.prepared, policy, share))
+
+
+def _index_game(prepared: PreparedGame | Walk) -> InfosetIndex:
+    """Return the index of a game's infosets."""
+    if isinstance(prepared, PreparedGame):
+        return _index_tree(prepared)
+    from veil.equilibrium.streaming.record_keys import index_walk  # imports numba
+
+    return index_walk(prepared)
+
+
+def _index_tree(prepared: PreparedGame) -> InfosetIndex:
+    """Return the index of a tree's infosets."""
+    flat, moves = prepared.tree.flat, slot_move_ids(prepared.tree)
+    owner = np.repeat(np.arange(len(flat.infoset_key)), np.diff(flat.slot_start))
+    span = int(moves.max(initial=0)) + 1
+    names = owner * span + moves  # [S] ascending: slots stand in the order of infosets and moves
+
+    def find_slots(infosets: np.ndarray, moves: np.ndarray) -> np.ndarray:
+        wanted = infosets * span + moves
+        slots = np.minimum(np.searchsorted(names, wanted), len(names) - 1)
+        return np.where(names[slots] == wanted, slots, -1) if len(names) else np.full(len(wanted), -1)
+
+    by_key = [
+        sort_keys(flat.infoset_key[start:stop], int(start))
+        for start, stop in zip(flat.role_start[:-1], flat.role_start[1:], strict=True)
+    ]
+    return InfosetIndex(by_key, *number_descendants(prepared.form), find_slots)
 
 
 def assemble(form: Form, total: np.ndarray, fallback: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -214,7 +250,7 @@ def number_descendants(form: Form) -> tuple[np.ndarray, np.ndarray]:
     return np.array(first, np.int64), np.array(first, np.int64) + np.array(size, np.int64)
 
 
-def _sort_keys(keys: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray]:
+def sort_keys(keys: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray]:
     """Return keys in ascending order and their infosets, which are numbered from `start`."""
     order = np.argsort(keys)
     return keys[order], start + order

@@ -3,7 +3,8 @@
     {"format": "veil policy 1", "game": "kuhn_poker", "rules": "...", "made": {...},
      "policies": {"first": {"noop: (card king); noop": {"bet": 0.75, "check": 0.25}, ...}, ...}}
 
-A record is a role's own moves and percepts (`engine.Record`). Missing infosets are played uniformly.
+A record is a role's own moves and percepts (`engine.Record`). Missing infosets are played uniformly. A policy of
+millions of infosets has its table, and its file, in arrays (`large_policy`).
 """
 
 from __future__ import annotations
@@ -18,11 +19,22 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
+from veil.display import Displayed
 from veil.engine import Game, Record
+from veil.equilibrium.array_file import (
+    MAGIC,
+    ArrayFile,
+    begins_as_arrays,
+    is_array_file,
+    map_arrays,
+    parse_arrays,
+)
 from veil.equilibrium.histories import records_in_words, slot_moves
+from veil.equilibrium.infosets import unknown_infoset
+from veil.equilibrium.large_policy import ArrayTable, read_table, write_table
 from veil.equilibrium.tree import GameTree
-from veil.errors import VeilError, fail
-from veil.files import decode_json, read_text, write_text
+from veil.errors import VeilError, bad_argument, check_kind, did_you_mean, fail, phrase
+from veil.files import decode_json, decode_text, read_text, write_text
 
 FORMAT: Literal["veil policy 1"] = "veil policy 1"
 THE_POLICY = "the policy"  # the name in messages of a policy that is not from a file
@@ -32,8 +44,8 @@ MAX_SHOWN = 80  # characters of a record, in a message
 Table = Mapping[str, Mapping[str, Mapping[str, float]]]  # role -> record -> move -> probability
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Policy(Displayed):
     """Probabilities of moves per role and record."""
 
     game: str  # as the user named it
@@ -41,34 +53,77 @@ class Policy:
     table: Table
     made: Mapping[str, Any] = field(default_factory=dict)  # method, iterations, seed, ...
 
-    def at(self, record: Record | str, text: str | None = None) -> dict[str, float] | None:
-        """Return the probabilities of the moves in an infoset; None if the policy does not have the infoset.
+    def at(self, record: Record | str, text: str | None = None) -> dict[str, float]:
+        """Return the probabilities of the moves in an infoset. Raises `VeilError` with the nearest if it has no such.
 
         The infoset is given by a `Record`, or by a role and the text of its record: `policy.at("first", "start")`.
         """
-        role, key = (record.role, str(record)) if isinstance(record, Record) else (record, text)
-        if key is None:
-            raise TypeError("a role needs the text of its record")
-        row = self.table.get(role, {}).get(key)
+        if isinstance(record, Record):
+            role, key = record.role, str(record)
+        else:
+            role, key = record, text if isinstance(record, str) else None  # type: ignore[assignment]
+        if not isinstance(key, str):
+            raise bad_argument("record", phrase("a-record-or-two-texts"), (record, text))
+        if role not in self.table:
+            near = did_you_mean(role, self.table)
+            raise fail("unknown-role", role=role, roles=", ".join(self.table), near=near)
+        found = self.get(role, key)
+        if found is None:
+            raise unknown_infoset(role, key, self.table[role])
+        return found
+
+    def get(self, role: str, record: str) -> dict[str, float] | None:
+        """Return the probabilities of the moves in the infoset of a record in words; None if there is no such."""
+        row = self.table.get(role, {}).get(record)
         return dict(row) if row is not None else None
 
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{role}: {len(rows)}" for role, rows in self.table.items())
+        return f"Policy({self.game!r}, infosets {{{sizes}}})"
+
     def as_text(self) -> str:
-        """Return the policy as the text of a file."""
-        content = {"format": FORMAT, "game": self.game, "rules": self.rules, "made": self.made, "policies": self.table}
+        """Return the policy as the text of a JSON file."""
+        table = {role: {record: dict(row) for record, row in rows.items()} for role, rows in self.table.items()}
+        content = {"format": FORMAT, "game": self.game, "rules": self.rules, "made": self.made, "policies": table}
         return json.dumps(content, indent=1) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a JSON file atomically."""
-        write_text(path, self.as_text())
+        """Write a file completely or not at all: JSON, or arrays if the table is in arrays."""
+        check_kind("path", path, str, os.PathLike)
+        if isinstance(self.table, ArrayTable):
+            write_table(path, {"game": self.game, "rules": self.rules, "made": dict(self.made)}, self.table)
+        else:
+            write_text(path, self.as_text())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Policy:
         """Read a file that `save` wrote, or one that was written by hand in the same form."""
-        return cls.parse(read_text(path), os.fspath(path))
+        check_kind("path", path, str, os.PathLike)
+        name = os.fspath(path)
+        return (
+            cls._from_arrays(map_arrays(name, bad_policy), name)
+            if begins_as_arrays(name)
+            else cls.parse(read_text(path), name)
+        )
+
+    @classmethod
+    def parse_bytes(cls, data: bytes, name: str = THE_POLICY) -> Policy:
+        """Read the content of a policy file; messages call it `name`."""
+        if is_array_file(data):
+            return cls._from_arrays(parse_arrays(data, name, bad_policy), name)
+        return cls.parse(decode_text(data, name), name)
+
+    @classmethod
+    def _from_arrays(cls, content: ArrayFile, name: str) -> Policy:
+        table, about = read_table(content, name, bad_policy), content.about
+        made = about.get("made")
+        return cls(game=about["game"], rules=about["rules"], table=table, made=made if isinstance(made, dict) else {})
 
     @classmethod
     def parse(cls, text: str, name: str = THE_POLICY) -> Policy:
-        """Read the text of a policy file; messages call it `name`."""
+        """Read the text of a policy file in JSON; messages call it `name`."""
+        if is_array_file(text[: len(MAGIC)].encode()):
+            raise bad_policy(name, "it is a policy in arrays, and JSON is read here")
         content = decode_json(text, PolicyFile, name, _refuse_file)
         table = check_table(content.policies, name)
         return cls(game=content.game, rules=content.rules, table=table, made=content.made or {})
@@ -133,16 +188,27 @@ def _find_flaw(row: Any) -> str | None:
 
 
 def policy_of(tree: GameTree, slots: np.ndarray, made: Mapping[str, Any] | None = None) -> Policy:
-    """Return the probabilities [S] of a tree's slots as a policy with names."""
+    """Return the probabilities [S] of a tree's slots as a policy with names.
+
+    Infosets of one record with different legal moves become one strategy, their mean.
+    """
     records, moves = records_in_words(tree), slot_moves(tree)
-    table = {
-        role: {
-            records[infoset]: {moves[slot]: float(slots[slot]) for slot in tree.slots_in(infoset)}
-            for infoset in tree.infosets_of(number)
-        }
-        for number, role in enumerate(tree.roles)
-    }
+    table: dict[str, dict[str, dict[str, float]]] = {}
+    for number, role in enumerate(tree.roles):
+        strategies: dict[str, list[dict[str, float]]] = {}
+        for infoset in tree.infosets_of(number):
+            strategy = {moves[slot]: float(slots[slot]) for slot in tree.slots_in(infoset)}
+            strategies.setdefault(records[infoset], []).append(strategy)
+        table[role] = {record: _mean_of(entries) for record, entries in strategies.items()}
     return Policy(game=tree.game.name, rules=tree.game.fingerprint, table=table, made=dict(made or {}))
+
+
+def _mean_of(strategies: list[dict[str, float]]) -> dict[str, float]:
+    """Return the mean of strategies over different moves; the strategy itself if there is one."""
+    if len(strategies) == 1:
+        return strategies[0]
+    words = dict.fromkeys(word for strategy in strategies for word in strategy)
+    return {word: sum(entry.get(word, 0.0) for entry in strategies) / len(strategies) for word in words}
 
 
 def slots_of(tree: GameTree, policy: Policy, name: str = THE_POLICY) -> tuple[np.ndarray, int]:
@@ -163,7 +229,7 @@ def slots_of(tree: GameTree, policy: Policy, name: str = THE_POLICY) -> tuple[np
             row = rows.pop(records[infoset], None)
             missing += row is None
             try:
-                slots[tree.slots_in(infoset)] = _spread(row, legal)
+                slots[tree.slots_in(infoset)] = spread_row(row, legal)
             except KeyError as unknown:
                 where, text = f"{role} at `{records[infoset][:MAX_SHOWN]}`", ", ".join(legal)
                 raise bad_policy(name, f"{where} has no move {unknown.args[0]}; its moves are {text}") from None
@@ -172,7 +238,7 @@ def slots_of(tree: GameTree, policy: Policy, name: str = THE_POLICY) -> tuple[np
     return slots, missing
 
 
-def _spread(row: Mapping[str, float] | None, legal: list[str]) -> np.ndarray:
+def spread_row(row: Mapping[str, float] | None, legal: list[str]) -> np.ndarray:
     """Return the probabilities of the legal moves; uniform without a row. A move that is not legal raises KeyError."""
     if row is None:
         return np.full(len(legal), 1.0 / len(legal))

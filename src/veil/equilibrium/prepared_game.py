@@ -28,6 +28,11 @@ class PreparedGame(NamedTuple):
         """The roles without `random`."""
         return self.tree.roles
 
+    @property
+    def role_ids(self) -> tuple[int, ...]:
+        """The numbers of the roles in the ground program."""
+        return self.tree.role_ids
+
 
 def prepare(
     game: Game | str | os.PathLike[str], max_nodes: int = MAX_NODES, *, bounds: TreeBounds = DEFAULT_BOUNDS

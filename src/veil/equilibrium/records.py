@@ -17,6 +17,8 @@ class Scheme(NamedTuple):
     discounted: bool = False
     alpha: float = 0.0  # exponent of the discount of positive regrets
     beta: float = 0.0  # of negative ones
+    horizon: float = 0.0  # iterations in which `average_power` changes; 0: it is constant
+    power_change: float = 0.0  # of `average_power` until then
 
 
 class Memory(NamedTuple):

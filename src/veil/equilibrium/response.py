@@ -7,6 +7,7 @@ follow. Roles remember all they were told, so this is exact, for any number of r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,19 +33,40 @@ class Evaluation:
         return self.nash_conv / len(self.value)
 
 
-def evaluate_profile(form: Form, policy: np.ndarray) -> Evaluation:
-    """Return the value of a profile, policy [S], to every role, and the value of each role's best response."""
+# Role, policy [S], realization weights [S + R], q [S + R]: sets the role's rows of q to the payoffs at its last moves.
+Payoffs = Callable[[int, np.ndarray, np.ndarray, np.ndarray], None]
+
+
+def evaluate_profile(form: Form, policy: np.ndarray, payoffs: Payoffs | None = None) -> Evaluation:
+    """Return the value of a profile, policy [S], to every role, and the value of each role's best response.
+
+    The payoffs are those of the entries of the form, unless `payoffs` finds them in another way.
+    """
     from veil.equilibrium.sequence_kernels import add_payoffs, back_up_best  # imports numba
 
     x = to_realization(form, policy)
     value, best_value = np.zeros(form.num_roles), np.zeros(form.num_roles)
     for role in range(form.num_roles):
         payoff = np.zeros(len(x))
-        add_payoffs(form, role, x, payoff)
+        if payoffs is None:
+            add_payoffs(form, role, x, payoff)
+        else:
+            payoffs(role, policy, x, payoff)
         value[role] = payoff[form.role_range(role)] @ x[form.role_range(role)] + payoff[form.num_slots + role]
         back_up_best(form, role, np.zeros(len(form.infoset_before), np.int64), payoff)
         best_value[role] = payoff[form.num_slots + role]
     return Evaluation(value, best_value)
+
+
+def find_best_slots(form: Form, x: np.ndarray) -> np.ndarray:
+    """Return [I] the best slot of every infoset against the others' realization weights x [S + R]."""
+    from veil.equilibrium.sequence_kernels import add_payoffs, back_up_best  # imports numba
+
+    q, best = np.zeros(len(x)), np.zeros(len(form.infoset_before), np.int64)
+    for role in range(form.num_roles):
+        add_payoffs(form, role, x, q)
+        back_up_best(form, role, best, q)
+    return best
 
 
 def find_best_response(form: Form, policy: np.ndarray, role: int) -> tuple[np.ndarray, float]:

@@ -39,10 +39,16 @@ def add_payoffs(form: Form, role: int, x: np.ndarray, q: np.ndarray) -> None:
 
     Only the role's own rows of q are set, in place.
     """
+    add_payoffs_of_rows(form, role, x, q, 0, form.role_slots[role + 1] - form.role_slots[role] + 1)
+
+
+@kernel
+def add_payoffs_of_rows(form: Form, role: int, x: np.ndarray, q: np.ndarray, begin: int, end: int) -> None:
+    """Do `add_payoffs` for the rows begin .. end - 1 of a role alone; its empty sequence is the last row."""
     row_start, weight, others = form.row_start, form.weight, form.others
     first, last = form.role_slots[role], form.role_slots[role + 1]
     num_slots = form.role_slots[-1]
-    for at in range(last - first + 1):
+    for at in range(begin, end):
         row = first + at if at < last - first else num_slots + role
         total = 0.0
         if others.shape[0] == 1:

@@ -55,11 +55,15 @@ SOLVERS: Registry[Solver] = Registry(
         "cfr+": Row(CFR, CONFIGS + "CfrPlusConfig", "make_cfr", "CFR that forgets negative regrets; linear averages"),
         "dcfr": Row(CFR, CONFIGS + "DcfrConfig", "make_cfr", "CFR that discounts earlier regrets and policies"),
         "pcfr+": Row(CFR, CONFIGS + "PcfrPlusConfig", "make_cfr", "CFR+ that expects the last instant regret again"),
+        "pdcfr+": Row(CFR, CONFIGS + "PdcfrPlusConfig", "make_cfr", "PCFR+ that discounts earlier regrets"),
+        "hs-pcfr+": Row(
+            CFR, CONFIGS + "HsPcfrPlusConfig", "make_cfr", "PCFR+ that forgets early policies, by a schedule"
+        ),
         "es-mccfr": Row(MCCFR, CONFIGS + "NoOptions", "make_external", "Monte Carlo CFR, external sampling", SEEDED),
         "os-mccfr": Row(MCCFR, CONFIGS + "OutcomeConfig", "make_outcome", "Monte Carlo CFR, outcome sampling", SEEDED),
         "lp": Row(
             "veil.equilibrium.lp",
-            CONFIGS + "NoOptions",
+            CONFIGS + "LpConfig",
             "make_lp",
             "exact, by linear programming; two roles with a constant sum, or one role",
         ),

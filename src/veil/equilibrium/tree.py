@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from veil.engine import Game, Stopwatch
+from veil.display import Displayed
+from veil.engine import Game, Record, Stopwatch
 from veil.engine.lanes import start_keys
+from veil.equilibrium.infosets import Infoset, find_infoset, list_infosets
 from veil.equilibrium.tree_builder import Level, TreeBuilder
 from veil.equilibrium.tree_records import CHANCE, DEFAULT_BOUNDS, ExpandedRound, Tree, TreeBounds
 from veil.equilibrium.tree_size import estimate_tree
@@ -25,8 +27,8 @@ MAX_NODES = 50_000_000
 MAX_ROUNDS = 10_000  # a game without choices makes no nodes and could go on for ever
 
 
-@dataclass(frozen=True, slots=True)
-class GameTree:
+@dataclass(frozen=True, slots=True, repr=False)
+class GameTree(Displayed):
     """The tree of a game: flat arrays, and the meaning of their numbers."""
 
     game: Game
@@ -37,11 +39,24 @@ class GameTree:
 
     @property
     def num_nodes(self) -> int:
+        """The number of nodes."""
         return len(self.flat.parent)
 
     @property
     def num_slots(self) -> int:
+        """The number of slots: an infoset with n legal moves has n slots."""
         return self.flat.num_slots
+
+    def __repr__(self) -> str:
+        return f"GameTree({self.game.name!r}, nodes={self.num_nodes}, infosets={len(self.flat.infoset_node)})"
+
+    def infosets(self) -> dict[str, dict[str, Infoset]]:
+        """Return role -> record in words -> infoset: `tree.infosets()["first"]["noop: (card king); noop"].moves`."""
+        return list_infosets(self)
+
+    def infoset(self, record: Record) -> Infoset:
+        """Return the infoset of a record. Raises `VeilError` with the nearest records if there is no such infoset."""
+        return find_infoset(self, record)
 
     def infosets_of(self, role: int) -> range:
         """Return the infosets of a role, given by its place in `roles`."""

@@ -84,6 +84,8 @@ class TreeBuilder:
         row = np.flatnonzero(~judged.terminal)
         node = level.node[row]
         joint = np.zeros((len(row), len(self.game.roles)), np.int64)
+        if self.bounds.by_legal:
+            level = self._split_records(level, judged.legal, row)
         for role in self.order:
             row, node, joint = self._fork(role, judged.legal[role], level, row, node, joint)
         if not len(row):
@@ -97,6 +99,17 @@ class TreeBuilder:
         )
         self.watch(ExpandedRound(row, node, joint, keys))
         return Level(stepped.states, node, keys)
+
+    def _split_records(self, level: Level, legal: tuple[np.ndarray, ...], row: np.ndarray) -> Level:
+        """Return the level with legal moves as a part of the records of roles whose records do not determine them."""
+        from veil.equilibrium.expand_kernels import count_moves, number_infosets  # imports numba
+
+        keys = list(level.keys)
+        for role in self.players:
+            *_, one, _ = number_infosets(keys[role], legal[role], row, count_moves(legal[role], row))
+            if one >= 0:
+                keys[role] = keys[role] ^ percept_keys(legal[role])
+        return level._replace(keys=tuple(keys))
 
     def _fork(
         self, role: int, legal: np.ndarray, level: Level, row: np.ndarray, node: np.ndarray, joint: np.ndarray

@@ -14,11 +14,12 @@ CHANCE = -1  # in place of a slot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeBounds:
-    """Limits of an expansion besides nodes, and the user's name for the limit of nodes."""
+    """Limits of an expansion besides nodes, the user's name for the limit of nodes, and what is an infoset."""
 
     max_bytes: int | None = None  # None: the limits of the game; the system's limit counts in any case
     seconds: float | None = None
     option: str = "max_nodes"
+    by_legal: bool = False  # whether records that do not determine the legal moves are split by them; else refused
 
     def __post_init__(self) -> None:
         if self.max_bytes is not None:

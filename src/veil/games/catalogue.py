@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from difflib import get_close_matches
-
-from veil.errors import fail, phrase
+from veil.errors import did_you_mean, fail
 from veil.games.families.boards import BOARDS
 from veil.games.families.cards import CARDS
 from veil.games.families.hunts import HUNTS
@@ -39,6 +36,4 @@ def find_family(name: str) -> Family:
     """Return the family of this name. Raises `VeilError` with similar names if there is none."""
     if name in FAMILIES:
         return FAMILIES[name]
-    near = get_close_matches(re.sub(r"[\s-]+", "_", name.lower()), FAMILIES)
-    hint = phrase("did-you-mean", names=" or ".join(near)) if near else ""
-    raise fail("unknown-game", name=shorten(name), near=hint)
+    raise fail("unknown-game", name=shorten(name), near=did_you_mean(name, FAMILIES))

@@ -74,6 +74,7 @@ POINTS = Utility()  # the goal values themselves
 WIN_OR_LOSE = Utility(zero=50, scale=50, unit="wins")  # 100, 50 and 0 count as 1, 0 and -1
 
 
+FACTS = ";;; Facts for"  # begins the text of a game that has parameters
 COUNTED = 20_000_000  # nodes up to which the catalogue gives the size of a game
 
 
@@ -133,7 +134,7 @@ class Family:
         lines = self.facts(**values)
         if not lines:
             return rules
-        title = f";;; Facts for {canonical_name(self.name, values)}; the rules follow."
+        title = f"{FACTS} {canonical_name(self.name, values)}; the rules follow."
         return "\n".join([title, *lines, "", rules])
 
 

@@ -9,11 +9,17 @@ from veil.lang.notations import Notation, find_notation
 from veil.lang.repair import make_safe
 from veil.lang.rule import Rule
 from veil.lang.rules import Rules, RuleSet
+from veil.lang.seen_moves import find_unseen_moves
 from veil.lang.source import Source, decode
 from veil.lang.specialise import specialise
 from veil.lang.tree import Parsed, to_term
+from veil.lang.turns import find_silent_turns
+from veil.lang.unasked_names import find_unasked_names
 from veil.lang.undefined_names import find_undefined_names
+from veil.lang.unused_rules import check_unused
 from veil.vocabulary import GIVEN, OUTPUTS, Term, signature, variables
+
+BY_HAND = ("prefix", "infix")  # notations whose rules are those of the text
 
 
 def read_rules(text: str | bytes | Source, name: str = "rules") -> Rules:
@@ -57,9 +63,15 @@ def _check(source: Source, parsed: Parsed, notation: Notation) -> Rules:
     relevant = written.dependencies.reachable(OUTPUTS)
     rules = [rule for rule in written if rule.signature in relevant]
     problems += check.check_keywords(source, rules)
+    if notation.name in BY_HAND:
+        problems += check_unused(source, written, relevant, spelling)
     problems += check.check_initial(source, rules, written.dependencies, spelling)
     problems += check.check_goals(source, rules, spelling)
-    problems += find_undefined_names(source, written.rewrite(rules), roles, spelling, notation.marks_variables)
+    silent_turns = find_silent_turns(source, parsed.statements)
+    unseen_moves = None if silent_turns else find_unseen_moves(source, written, roles)
+    problems += [note for note in (silent_turns, unseen_moves) if note]
+    problems += find_undefined_names(source, written, written.rewrite(rules), roles, spelling, notation.marks_variables)
+    problems += find_unasked_names(source, written, spelling)
     repair = make_safe(source, roles, drop_dead(rules))
     problems += repair.problems
     safe = written.rewrite(repair.rules)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from veil.errors import Place, fail
 
+WEB_PAGE = re.compile(r"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 LONG_LINE = 160  # of a longer line, a message shows only the part around the place
 
 
@@ -65,13 +68,18 @@ def join_sources(sources: Sequence[Source]) -> Source:
 
 
 def decode(data: bytes, name: str) -> Source:
-    """Decode bytes as UTF-8, or else as Latin-1, in which every byte is a character. Refuse a file that is no text."""
-    if b"\0" in data:
-        raise fail("binary-file", name=name)
+    """Decode bytes as UTF-8, or else as Latin-1, in which every byte is a character.
+
+    A mark of byte order at the start may also say that it is UTF-16. Refuse a file that is no text, and a web page.
+    """
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
+    if "\0" in text:
+        raise fail("binary-file", name=name)
+    if WEB_PAGE.match(text):
+        raise fail("web-page", name=name)
     if "\n" not in text:
         text = text.replace("\r", "\n")  # line ends of old Macs
     return Source(name, text)

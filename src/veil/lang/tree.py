@@ -71,3 +71,10 @@ def words(node: Node) -> Iterator[Word]:
 def find_variable(node: Node, variable: Var) -> int:
     """Return the offset of the first occurrence of a variable; that of the node if there is none."""
     return next((word.offset for word in words(node) if word.text == "?" + variable.name), node.offset)
+
+
+def write_node(node: Node, spelling: dict[str, str]) -> str:
+    """Return a node in prefix notation, in the spelling of its text."""
+    if isinstance(node, Word):
+        return spelling.get(node.text, node.text).strip("()")  # a constant may be spelled `(over)`
+    return f"({' '.join(write_node(item, spelling) for item in node.items)})"

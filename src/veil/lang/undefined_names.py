@@ -3,13 +3,13 @@
 Most of them are slips of spelling. A rule that asks for such a name never fires (or, behind `not`, is never stopped),
 so the game is another one than was meant, without an error. Every name is reported once, where it first stands, with
 the nearest name that exists. Domains are upper bounds (`domains`), so a name that is reported can really never be
-there.
+there. For the same reason a variable in the place of a role is reported if it can be no role.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from typing import NamedTuple
 
 from veil.errors import Place, Problem, phrase, problem
@@ -25,6 +25,7 @@ FLUENTS: Position = ("predicate", "true", 1, 0)
 MOVES: Position = ("predicate", "does", 2, 1)
 NEAR, NEARER = 0.65, 0.8  # likeness of two names: enough for a hint; enough to take a name for a slip
 SHORT = 3  # shorter constants resemble each other too often
+MOST_LISTED = 8  # names in a hint
 
 
 class _Use(NamedTuple):
@@ -37,19 +38,29 @@ class _Use(NamedTuple):
 
 
 def find_undefined_names(
-    source: Source, rule_set: RuleSet, roles: tuple[Term, ...], spelling: dict[str, str], marks_variables: bool
+    source: Source,
+    written: RuleSet,
+    rule_set: RuleSet,
+    roles: tuple[Term, ...],
+    spelling: dict[str, str],
+    marks_variables: bool,
 ) -> list[Problem]:
-    """Return warnings of all names that nothing defines. `marks_variables`: a variable is `?x`, so `X` is none."""
+    """Return warnings of all names that nothing defines, in the order of the text.
+
+    `written` has all rules of the text, `rule_set` those that the game depends on. `marks_variables`: a variable is
+    `?x`, so `X` is none.
+    """
     rules, domains = list(rule_set), rule_set.domains
     uses = [use for rule in rules for use in _uses(rule)]
     namer = _Namer(source, spelling)
     problems = namer.check_capitals(rules) if marks_variables else []
     problems += namer.check_roles(uses, roles, marks_variables)
+    problems += namer.check_role_variables(rules, domains, roles)
     problems += namer.check_terms(uses, domains, ("true", 1), FLUENTS, "undefined-fluent")
     problems += namer.check_terms(uses, domains, ("does", 2), MOVES, "undefined-move")
-    problems += check_undefined(source, rules, spelling)
+    problems += check_undefined(source, rules, written, spelling)
     problems += namer.check_constants(uses, domains, marks_variables)
-    return problems
+    return sorted(problems, key=lambda entry: (entry.place.line, entry.place.column) if entry.place else (0, 0))
 
 
 def _uses(rule: Rule) -> Iterator[_Use]:
@@ -79,7 +90,8 @@ class _Namer:
                     and written[0].isupper()
                     and self._is_new("capital-constant", word)
                 ):
-                    problems.append(problem("capital-constant", self.source.place(rule.node.offset), name=written))
+                    place = self._place(_Use(rule, rule.head, rule.node.offset, False), word)
+                    problems.append(problem("capital-constant", place, name=written))
         return problems
 
     def check_roles(self, uses: list[_Use], roles: tuple[Term, ...], marks_variables: bool) -> list[Problem]:
@@ -96,9 +108,26 @@ class _Namer:
                     if self._is_new("capital-constant", role):
                         problems.append(problem("capital-constant", self._place(use, role), name=shown))
                 elif self._is_new("undefined-role", role):
-                    hint = self._guess(shown, known) or phrase("guess-roles", roles=", ".join(known))
+                    hint = self._guess(shown, known) or phrase("guess-roles", roles=", ".join(known), name=shown)
                     place = self._place(use, role)
                     problems.append(problem("undefined-role", place, name=shown, guess=hint))
+        return problems
+
+    def check_role_variables(self, rules: list[Rule], domains: Domains, roles: tuple[Term, ...]) -> list[Problem]:
+        """Return warnings of variables in heads that stand where a role must stand, and can be none."""
+        wanted, problems = {signature(role) for role in roles if not isinstance(role, Var)}, []
+        for rule in rules:
+            if rule.signature[0] not in OF_A_ROLE or rule.signature[1] != 2:
+                continue
+            variable = arguments(rule.head)[0]
+            if not isinstance(variable, Var):
+                continue
+            possible = _values_of(variable, rule, domains)
+            if possible and wanted.isdisjoint(possible) and self._is_new("undefined-audience", rule.node.offset):
+                values = _list_names(sorted(self.spelling.get(name, name) for name, _ in possible))
+                known = ", ".join(show(role, self.spelling) for role in roles)
+                place = self.source.place(self._find_variable(rule, variable))
+                problems.append(problem("undefined-audience", place, name=show(variable), values=values, roles=known))
         return problems
 
     def check_terms(
@@ -116,12 +145,11 @@ class _Namer:
             name, arity = signature(term)
             if not self._is_new(code, term if isinstance(term, str) else (name, str(arity))):
                 continue
-            hint = self._guess(name, names) or phrase("guess-spelling")
+            hint = self._guess(name, names) or self._list_known(code, names)
             if name in names:
-                others = sorted({count for other, count in made if other == name})
-                hint = phrase("guess-arity", arities=" and ".join(map(str, others)))
-            place = self._place(use, name)
-            problems.append(problem(code, place, name=self.spelling.get(name, name), arity=arity, guess=hint))
+                hint = _guess_arity(sorted({count for other, count in made if other == name}))
+            shown = _show_name(self.spelling.get(name, name), arity, name in names)
+            problems.append(problem(code, self._place(use, name), name=shown, guess=hint))
         return problems
 
     def check_constants(self, uses: list[_Use], domains: Domains, marks_variables: bool) -> list[Problem]:
@@ -165,8 +193,22 @@ class _Namer:
 
     def _guess(self, name: str, known: Iterable[str], likeness: float = NEAR) -> str:
         """Return the question for the nearest known name; nothing if none is near."""
-        near = get_close_matches(name, known, 1, likeness)
-        return phrase("guess-name", name=self.spelling.get(near[0], near[0])) if near else ""
+        near = get_close_matches(name, known, 3, likeness)
+        if not near:
+            return ""
+        nearest = max(near, key=lambda other: (_likeness(other, name), -abs(len(other) - len(name))))
+        return phrase("guess-name", name=self.spelling.get(nearest, nearest))
+
+    def _list_known(self, code: str, names: list[str]) -> str:
+        """Return a hint with the names that exist."""
+        listed = _list_names([self.spelling.get(name, name) for name in names])
+        return phrase("guess-moves" if code == "undefined-move" else "guess-fluents", names=listed)
+
+    def _find_variable(self, rule: Rule, variable: Var) -> int:
+        """Return where a variable first stands in a rule."""
+        shown = show(variable).lower()
+        found = (word.offset for word in words(rule.node) if word.text in (shown, variable.name))
+        return next(found, rule.node.offset)
 
     def _place(self, use: _Use, term: Term) -> Place:
         """Return where the first word of a term stands in an atom."""
@@ -175,15 +217,46 @@ class _Namer:
         return self.source.place(next(found, use.offset))
 
 
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other).ratio()
+
+
 def _is_role_position(position: Position) -> bool:
     return position == ("predicate", "does", 2, 0)
 
 
-def check_undefined(source: Source, rules: list[Rule], spelling: dict[str, str]) -> list[Problem]:
+def _values_of(variable: Var, rule: Rule, domains: Domains) -> set[Signature]:
+    """Return what a variable of a rule can stand for; nothing if no condition bounds it."""
+    sources = [
+        domains.values.get(position, {})
+        for literal in rule.body
+        if literal.binds
+        for position, term in positions(literal.atom)
+        if term == variable
+    ]
+    return set.intersection(*map(set, sources)) if sources else set()
+
+
+def _list_names(names: list[str]) -> str:
+    more = phrase("and-more-moves", count=len(names)) if len(names) > MOST_LISTED else ""
+    return ", ".join(names[:MOST_LISTED]) + more
+
+
+def _show_name(name: str, arity: int, is_known: bool) -> str:
+    """Return a name; with its number of arguments if it is known with another one."""
+    return name if not is_known else phrase("with-arity-one" if arity == 1 else "with-arity", name=name, arity=arity)
+
+
+def _guess_arity(arities: list[int]) -> str:
+    shown = " and ".join(map(str, arities))
+    return phrase("guess-arity-one" if arities == [1] else "guess-arity", arities=shown)
+
+
+def check_undefined(source: Source, rules: list[Rule], written: RuleSet, spelling: dict[str, str]) -> list[Problem]:
     """Return warnings of relations that are used but not defined: often a mistake in spelling or arity."""
     states = (arguments(rule.head)[0] for rule in rules if rule.signature in (("init", 1), ("next", 1)))
     fluents = {signature(fluent) for fluent in states if not isinstance(fluent, Var)}
-    defined = {rule.signature for rule in rules}
+    defined = {rule.signature for rule in written}
     arities: dict[str, list[int]] = {}
     for name, arity in sorted(defined):
         arities.setdefault(name, []).append(arity)
@@ -197,12 +270,11 @@ def check_undefined(source: Source, rules: list[Rule], spelling: dict[str, str])
                 if sig in fluents:
                     guess = phrase("guess-fluent", atom=show(literal.atom, spelling))
                 elif name in arities:
-                    guess = phrase("guess-arity", arities=" and ".join(map(str, arities[name])))
+                    guess = _guess_arity(arities[name])
                 elif near:
                     guess = phrase("guess-name", name=spelling.get(near[0], near[0]))
-                place = source.place(literal.offset)
-                spelled = spelling.get(name, name)
-                problems[sig] = problem("undefined-predicate", place, name=spelled, arity=arity, guess=guess)
+                shown = _show_name(spelling.get(name, name), arity, name in arities and sig not in fluents)
+                problems[sig] = problem("undefined-predicate", source.place(literal.offset), name=shown, guess=guess)
     return list(problems.values())
 
 

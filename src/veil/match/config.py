@@ -8,7 +8,7 @@ from typing import Any
 from veil.limits import check_limit
 
 GRACE = 0.05  # seconds by which an answer may exceed the clock, by default
-USUAL = {"grace": GRACE, "scramble": False}
+USUAL = {"grace": GRACE, "scramble": False, "strangers": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +26,7 @@ class MatchConfig:
     threads: bool = False  # players run in threads of this process; the moves are the same
     grace: float = GRACE  # seconds by which an answer may exceed the clock
     scramble: bool = False  # replace the words of the rules for players over the network
+    strangers: bool = False  # guests are let in with all walls only, and whatever their code raises is their error
 
     def __post_init__(self) -> None:
         for name in ("start_seconds", "play_seconds"):

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from veil.display import Displayed
 from veil.errors import VeilError, fail
 from veil.files import Output, decode_json, read_text
 from veil.streams import is_key
@@ -40,8 +41,8 @@ class Round:
         return {"moves": self.moves, "sees": self.sees} | {name: value for name, value in more.items() if value}
 
 
-@dataclass(slots=True, kw_only=True)
-class MatchLog:
+@dataclass(slots=True, kw_only=True, repr=False)
+class MatchLog(Displayed):
     """The log of one match: `rounds` says what happened, `goals` how it ended."""
 
     game: str
@@ -55,6 +56,9 @@ class MatchLog:
     forfeited: list[str] = field(default_factory=list)
     finished: bool = True  # False if max_rounds ended it
     key: str | None = None  # from which all randomness came; None until the end, and without guests
+
+    def __repr__(self) -> str:
+        return f"MatchLog({self.game!r}, {self.players}, {len(self.rounds)} rounds, goals={self.goals})"
 
     @property
     def errors(self) -> dict[str, int]:
@@ -116,7 +120,11 @@ class LogWriter:
 
 def read_logs(path: str | os.PathLike[str]) -> list[MatchLog]:
     """Read all matches of a file. If the last one was cut off, it is left out, provided that there are others."""
-    name, text = os.fspath(path), read_text(path)
+    return parse_logs(os.fspath(path), read_text(path))
+
+
+def parse_logs(name: str, text: str) -> list[MatchLog]:
+    """Return all matches of a text; `name` is for messages."""
     # Not splitlines: it splits at characters other than line feeds too, and JSON strings may contain those.
     lines = text.rstrip().split("\n") if text.strip() else []
     cut_off = bool(lines) and not text.endswith("\n") and not _is_json(lines[-1])

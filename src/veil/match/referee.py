@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
 
 from veil.engine import Game, as_game
+from veil.errors import bad_argument, check_kind, phrase
 from veil.match.config import MatchConfig
 from veil.match.drivers import Driver, make_local_driver
 from veil.match.keys import choose_match_key
 from veil.match.log import MatchLog
 from veil.match.seats import Lineup, check_seats, fit_game, name_roles
-from veil.match.table import Match
+from veil.match.table import MatchTable
 from veil.players import Person, Player
 from veil.signals import check_signals
 
@@ -36,6 +37,10 @@ def run_match(
     earlier log repeats its match; without one, it comes from the referee's key (`veil.match.keys`).
     """
     config, game = config or MatchConfig(), as_game(game)
+    check_kind("config", config, MatchConfig)
+    for name, value in (("specs", specs), ("players", players or {})):
+        if not isinstance(value, Mapping):
+            raise bad_argument(name, phrase("a-mapping-of-seats"), value)
     instances = name_roles(game, players or {})
     game = fit_game(game, [spec for role, spec in name_roles(game, specs).items() if role not in instances])
     lineup = Lineup(specs=check_seats(game, specs, config, instances), instances=instances, person=person)
@@ -48,7 +53,7 @@ def play_lineup(game: Game, lineup: Lineup, seed: int, config: MatchConfig, key:
         seated = {role: spec for role, spec in lineup.specs.items() if role not in lineup.instances}
         key = choose_match_key(game, seated, seed)
     with closing(make_driver(lineup, config)) as driver:
-        return hold_match(Match(game, lineup.specs, seed, config, driver.needs, key), driver)
+        return hold_match(MatchTable(game, lineup.specs, seed, config, driver.needs, key), driver)
 
 
 def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
@@ -60,7 +65,7 @@ def make_driver(lineup: Lineup, config: MatchConfig) -> Driver:
     return IsolatedDriver(lineup, config)
 
 
-def hold_match(match: Match, driver: Driver) -> MatchLog:
+def hold_match(match: MatchTable, driver: Driver) -> MatchLog:
     """Play a match to its end with the players of a driver, and return its log."""
     match.note_start(driver.start(match.seats()))
     if driver.walls:
@@ -68,7 +73,7 @@ def hold_match(match: Match, driver: Driver) -> MatchLog:
     return finish_match(match, driver)
 
 
-def finish_match(match: Match, driver: Driver) -> MatchLog:
+def finish_match(match: MatchTable, driver: Driver) -> MatchLog:
     """Play the rest of a match whose players have started, and return its log."""
     with _no_long_collections() if match.config.play_seconds is not None else nullcontext():
         while not match.is_over:

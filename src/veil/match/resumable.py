@@ -27,7 +27,7 @@ from veil.match.keys import choose_match_key
 from veil.match.log import MatchLog, Round
 from veil.match.referee import finish_match
 from veil.match.seats import Lineup, check_seats
-from veil.match.table import Match, Reply
+from veil.match.table import MatchTable, Reply
 from veil.players import Person, needs_of_spec
 
 
@@ -55,7 +55,7 @@ class ResumableMatch:
         self.played = list(played)
         self.driver = make_local_driver(lineup, config)
         needs = self.driver.needs | {role: needs_of_spec(specs[role]) for role in outside}
-        self.match = Match(game, specs, seed, config, needs, choose_match_key(game, specs, seed))
+        self.match = MatchTable(game, specs, seed, config, needs, choose_match_key(game, specs, seed))
 
     @property
     def moves(self) -> list[dict[str, str]]:

@@ -36,10 +36,14 @@ CREATE TABLE IF NOT EXISTS match (
 )
 """
 
+LOGS = """CREATE TABLE IF NOT EXISTS log (
+    game TEXT, players TEXT, number INTEGER, text TEXT, PRIMARY KEY (game, players, number)
+)"""
 
 DISK_ERRORS = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED")
 OF_A_PAIRING = "FROM match WHERE game = ? AND players = ? AND number >= ? AND number < ?"
 Count = Annotated[int, msgspec.Meta(ge=0)]
+MatchKey = tuple[str, tuple[str, ...], int]  # game, players in the order of the roles, number
 _names = msgspec.json.Decoder(tuple[str, ...])
 _goals = msgspec.json.Decoder(tuple[int, ...])
 _counts = msgspec.json.Decoder(tuple[Count, ...])
@@ -70,7 +74,7 @@ class Result:
     finished: bool = True  # False if max_rounds ended it; its goals are then those of its last state
 
     @property
-    def key(self) -> tuple[str, tuple[str, ...], int]:
+    def key(self) -> MatchKey:
         """The unique key of the match in the store."""
         return self.game, self.players, self.number
 
@@ -178,11 +182,27 @@ class Store:
             self._base.execute("INSERT OR IGNORE INTO tournament VALUES ('this', ?)", (text,))
             self._base.executemany("INSERT OR IGNORE INTO source VALUES (?, ?)", sources.items())
 
-    def add(self, results: Iterable[Result]) -> None:
-        """Write matches. Rows that the store holds already are not changed."""
+    def add(self, results: Iterable[Result], logs: Mapping[MatchKey, str] | None = None) -> None:
+        """Write matches, and the texts of logs by the keys of their matches. What the store holds is not changed."""
         rows = [_make_row(entry) for entry in results]
         with self._change():
             self._base.executemany("INSERT OR IGNORE INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            if logs:
+                self._base.execute(LOGS)  # stores without logs do not have this table
+                texts = [(game, _write_names(players), number, text) for (game, players, number), text in logs.items()]
+                self._base.executemany("INSERT OR IGNORE INTO log VALUES (?, ?, ?, ?)", texts)
+
+    def find_log(self, game: str, players: tuple[str, ...], number: int) -> str | None:
+        """Return the text of the log of a match; None if the store does not have it."""
+        with self._readable():
+            if self._base.execute("SELECT name FROM sqlite_master WHERE name = 'log'").fetchone() is None:
+                return None
+            key = (game, _write_names(players), number)
+            question = "SELECT text FROM log WHERE game = ? AND players = ? AND number = ?"
+            (text,) = self._base.execute(question, key).fetchone() or (None,)
+            if not isinstance(text, str | None):
+                raise ValueError("a log is no text")
+            return text
 
     def results(self) -> list[Result]:
         """Return all matches, in an order that does not depend on when they were played."""

@@ -30,7 +30,7 @@ from veil.match.drivers import describe, pass_signals, play_request
 from veil.match.keys import choose_match_key
 from veil.match.search_store import SearchKey
 from veil.match.seats import players_of
-from veil.match.table import Match, Reply
+from veil.match.table import MatchTable, Reply
 from veil.match.tasks import GameTask
 from veil.players import (
     LEGAL_MOVES,
@@ -138,7 +138,7 @@ def _ask_in_match(task: QuestionTask) -> Finding:
     roles = players_of(task.game)
     needs = dict.fromkeys(roles, frozenset({LEGAL_MOVES}))
     key = choose_match_key(task.game, {role: task.subject.spec for role in roles if role == task.role}, task.seed)
-    match = Match(task.game, dict.fromkeys(roles, "random"), task.seed, needs=needs, key=key)
+    match = MatchTable(task.game, dict.fromkeys(roles, "random"), task.seed, needs=needs, key=key)
     seat_seed = player_seed(task.seed, roles.index(task.role), key)
     asked = StrategyProbe(task.game, task.subject, task.role, seat_seed)
     others, seconds = opponents_of_match(task.seed, key), 0.0

@@ -1,6 +1,6 @@
-"""`Match`: a match as data. It holds the true state and returns requests for moves; the caller passes the answers.
+"""`MatchTable`: a match as data. It holds the true state and returns requests for moves; the caller passes the answers.
 
-    match = Match(game, {"white": "ann", "black": "bob"}, seed=1)
+    match = MatchTable(game, {"white": "ann", "black": "bob"}, seed=1)
     while not match.is_over:
         match.advance({role: Reply(ask(request)) for role, request in match.requests().items()})
     match.log
@@ -41,7 +41,7 @@ class Reply(NamedTuple):
     report: Any = None  # the report of the player about its move, as plain data
 
 
-class Match:
+class MatchTable:
     """One match: `requests`, `advance`, `is_over`, `log`."""
 
     def __init__(

@@ -22,7 +22,7 @@ from veil.match.keys import choose_match_key
 from veil.match.log import MatchLog
 from veil.match.referee import hold_match, make_driver
 from veil.match.seats import Lineup
-from veil.match.table import Match
+from veil.match.table import MatchTable
 from veil.players import NO_FILES, PLAYERS, CountsEffort, Effort, Files, Player
 
 MAX_GAMES = 8  # most games that a process keeps
@@ -84,7 +84,7 @@ def play_task(task: Task) -> PlayedMatch:
     lineup = Lineup(specs=task.specs, files=task.files)
     key = task.secret or choose_match_key(task.game, task.specs, task.seed)
     with closing(make_driver(lineup, task.config)) as driver:
-        log = hold_match(Match(task.game, task.specs, task.seed, task.config, driver.needs, key), driver)
+        log = hold_match(MatchTable(task.game, task.specs, task.seed, task.config, driver.needs, key), driver)
         efforts = {role: measure_effort(driver.players.get(role)) for role in task.specs}
     return PlayedMatch(log, perf_counter() - clock, efforts)
 

@@ -18,13 +18,15 @@ from itertools import permutations, product
 from operator import itemgetter
 from typing import NamedTuple
 
-from veil.engine import Game, GroundLimits, as_game, load
-from veil.errors import fail
+from veil.display import Plot, plot, show_html
+from veil.engine import Game, GroundLimits, as_game, list_rules, load
+from veil.errors import bad_argument, check_kind, fail, phrase
 from veil.limits import check_limit
 from veil.match.config import MatchConfig
 from veil.match.contents import SourceWatch, read_sources
 from veil.match.executors import Pool
 from veil.match.keys import choose_match_key
+from veil.match.ranking import Ranking, RankingTally, rank_players
 from veil.match.seats import check_seats, fit_game, players_of
 from veil.match.series import play_all
 from veil.match.standings import GameTable, Standings
@@ -54,7 +56,7 @@ class TournamentConfig:
         object.__setattr__(self, "players", tuple(map(_tidy, self.players)))
         if not self.games or not self.players:
             raise fail("bad-option", what="a tournament needs games and players")
-        check_limit("matches", self.matches, "games")
+        check_limit("matches", self.matches, "matches")
         check_limit("seed", self.seed, "seed")
         named: dict[object, str] = {}
         for spec in self.players:
@@ -71,6 +73,7 @@ class TournamentTables(NamedTuple):
 
     matches: int  # that are played
     standings: list[Standings]  # a table per game
+    ranking: Ranking | None  # over all games; None for fewer than two players
 
 
 class TournamentResult(NamedTuple):
@@ -78,6 +81,21 @@ class TournamentResult(NamedTuple):
 
     results: list[Result]  # of all its matches
     standings: list[Standings]  # a table per game
+
+    def __repr__(self) -> str:
+        games = ", ".join(table.game for table in self.standings)
+        return f"TournamentResult({games}; {len(self.results)} matches)"
+
+    def ranking(self) -> Ranking | None:
+        """Return ranks, Elo and paired tests over all games; None for fewer than two players."""
+        return rank_players(self.results, self.standings)
+
+    def plot(self) -> Plot:
+        """Return a heat map per game: `result.plot().save("tournament.png")`."""
+        return plot(self)
+
+    def _repr_html_(self) -> str | None:
+        return show_html(self)
 
 
 def run_tournament(
@@ -97,9 +115,19 @@ def run_tournament(
     `games` are names, paths, texts or `Game`s; `players` are specs. A `store` (a file) keeps the results; matches that
     it holds are not played again. `jobs` processes play, or the workers of any `concurrent.futures.Executor`.
     """
+    check_kind("games", games, str, os.PathLike, Game, Iterable)
+    if isinstance(players, str | Mapping) or not isinstance(players, Iterable):
+        raise bad_argument("players", phrase("a-list-of-specs"), players)
+    check_limit("processes", jobs, "jobs")
     several = [games] if isinstance(games, str | os.PathLike | Game) else games
     config = TournamentConfig(
-        games=tuple(several), players=tuple(players), matches=matches, seed=seed, match=match or MatchConfig()
+        games=tuple(
+            file for given in several for file in (list_rules(given) if not isinstance(given, Game) else [given])
+        ),
+        players=tuple(players),
+        matches=matches,
+        seed=seed,
+        match=match or MatchConfig(),
     )
     kept = nullcontext(store) if isinstance(store, Store) else Store(None if store is None else os.fspath(store))
     with kept as at_hand:
@@ -124,8 +152,12 @@ def play_matches(
     jobs: int = 1,
     executor: Executor | None = None,
     progress: Progress = lambda done, total: None,
+    logs: bool = False,
 ) -> TournamentTables:
-    """Play the matches that the store does not hold yet. Return a table per game. No match is kept in memory."""
+    """Play the matches that the store does not hold yet. Return a table per game. No match is kept in memory.
+
+    With `logs`, the store keeps the log of each match, so that it can be replayed.
+    """
     games, files = open_games(config), read_sources(config.players)
     watch = SourceWatch(games, files)
     store.check_identity({"seed": config.seed, "match": config.match.identity()}, watch.fingerprints)
@@ -140,7 +172,8 @@ def play_matches(
     workers = executor if executor is not None or jobs == 1 else partial(Pool, jobs)
     with closing(play_all(missing, workers, workers=None if executor else jobs, play=play_task)) as played:
         for task, match in played:
-            store.add([make_result(task, match)])
+            result = make_result(task, match)
+            store.add([result], {result.key: match.log.as_lines()} if logs else None)
             done += 1
             progress(done, total)
     return fill_tables(config, store, pairings)
@@ -162,23 +195,22 @@ def fill_tables(
     config: TournamentConfig, store: Store, pairings: Iterable[tuple[str, tuple[str, ...]]]
 ) -> TournamentTables:
     """Return the tables of these pairings, one per game in the order of the config. Matches are read one by one."""
-    by_game: dict[str, list[tuple[str, ...]]] = {name_game(given): [] for given in config.games}
-    for game, players in pairings:
-        by_game[game].append(players)
-    tables = [GameTable(game, config.players) for game, seatings in by_game.items() if seatings]
-    for table in tables:
-        streams = [_seated_scores(store, table.game, seated, config.matches) for seated in sorted(by_game[table.game])]
-        for _, seated, score in merge(*streams, key=itemgetter(0)):
-            table.add(seated, score)
-    filled = [table for table in tables if table.matches]
-    return TournamentTables(sum(table.matches for table in filled), [table.standings() for table in filled])
+    tables = {name_game(given): GameTable(name_game(given), config.players) for given in config.games}
+    ranking = RankingTally(config.players)
+    streams = [_seated_scores(store, game, players, config.matches) for game, players in sorted(pairings)]
+    for _, game, seated, score in merge(*streams, key=itemgetter(0)):
+        tables[game].add(seated, score)
+        ranking.add(game, seated, score)
+    filled = [table for table in tables.values() if table.matches]
+    standings = [table.standings() for table in filled]
+    return TournamentTables(sum(table.matches for table in filled), standings, ranking.ranking(standings))
 
 
 def _seated_scores(
     store: Store, game: str, players: tuple[str, ...], matches: int
-) -> Iterator[tuple[int, tuple[str, ...], Score]]:
-    """Yield (number, players, score) for the first `matches` matches of one pairing."""
-    return ((score.number, players, score) for score in store.scores(game, players, matches))
+) -> Iterator[tuple[int, str, tuple[str, ...], Score]]:
+    """Yield (number, game, players, score) for the first `matches` matches of one pairing."""
+    return ((score.number, game, players, score) for score in store.scores(game, players, matches))
 
 
 class HeldMatches:
@@ -276,5 +308,6 @@ def make_result(task: Task, match: PlayedMatch) -> Result:
 
 def _tidy(spec: str) -> str:
     """Return a spec without surrounding spaces and without a colon at its end, so that a player has one name."""
+    check_kind("player", spec, str)
     name, _, options = (part.strip() for part in spec.partition(":"))
     return f"{name}:{options}" if options else name

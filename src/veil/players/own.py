@@ -23,7 +23,7 @@ MAX_SHOWN = 300  # characters of an error message about a file
 class OwnConfig:
     """The name of a Python file that defines a class `Player`."""
 
-    file: str = option("", "a Python file with a class Player")
+    file: str = option("", "a Python file with a class Player", is_main=True)
 
     def __post_init__(self) -> None:
         if not self.file:

@@ -13,7 +13,6 @@ import numpy as np
 
 from veil.equilibrium import Budget, Policy, SolveOrder, check_rules, solve_cached
 from veil.errors import fail
-from veil.files import decode_text
 from veil.players.contract import Observation, Seat
 from veil.players.files import FileContents
 from veil.players.seat_belief import make_belief
@@ -36,11 +35,11 @@ class PolicySource(Protocol):
 class PolicyConfig:
     """The name of a file that `veil solve --policy-out` wrote."""
 
-    file: str = option("", "a policy that `veil solve --policy-out` wrote")
+    file: str = option("", "a policy that `veil solve --policy-out` wrote", is_main=True)
 
     def __post_init__(self) -> None:
         if not self.file:
-            raise fail("bad-option", what="policy needs a file: policy:file=FILE")
+            raise fail("bad-option", what="policy needs a file: policy:FILE")
 
 
 class PolicyFromFile(NamedTuple):
@@ -58,7 +57,7 @@ class PolicyFromFile(NamedTuple):
 @lru_cache(maxsize=16)
 def _parse_policy(content: FileContents) -> Policy:
     """Parse a policy. The result is cached, because every match of a tournament needs it."""
-    return Policy.parse(decode_text(content.data, content.name), content.name)
+    return Policy.parse_bytes(content.data, content.name)
 
 
 def make_file_player(config: PolicyConfig, content: FileContents) -> PolicyPlayer:
@@ -88,6 +87,7 @@ class SolveConfig:
             budget=Budget(iterations=self.iterations, seconds=seconds),
             seed=seat.seed if self.seed is None else self.seed,
             max_nodes=self.max_nodes,
+            by_legal=True,
             limit_name="max_nodes in the spec of the player (solve:max_nodes=...)",
         )
         return solve_cached(seat.game, order, self.checkpoint)
@@ -138,8 +138,12 @@ class PolicyPlayer:
         """Return a move drawn from the policy."""
         self.belief.observe(observation, self.seat.deadline())
         legal = self.belief.legal()
-        strategy, note = self.policy.at(self.seat.role, str(self.belief.record)), None
-        if strategy is None or not set(strategy) <= set(legal):
+        strategy, note = self.policy.get(self.seat.role, str(self.belief.record)), None
+        if strategy is not None and not set(strategy) <= set(legal):  # the record does not determine what is legal
+            kept = {move: strategy[move] for move in legal if strategy.get(move, 0.0) > 0.0}
+            strategy = {move: chance / sum(kept.values()) for move, chance in kept.items()} or None
+            note = "the policy names moves that are not legal here: it is followed without them"
+        if strategy is None:
             note = None if len(legal) == 1 else "the policy says nothing here: a random move"
             strategy = {move: 1 / len(legal) for move in legal}
         self._report = {"policy": strategy} | ({"note": note} if note else {})

@@ -23,7 +23,7 @@ from veil.errors import fail
 from veil.limits import Limit
 from veil.players.contract import Observation, Seat
 from veil.registry import check_options, option
-from veil.wire import DIALECTS, Address, Scrambler, Told, UnreachableError, WireError, ask
+from veil.wire import DIALECTS, Address, Scrambler, Told, UnreachableError, WireError, ask, first_term
 
 if TYPE_CHECKING:
     from veil.players.seen_moves import SeenMoves
@@ -122,7 +122,7 @@ class RemotePlayer:
 
     def _ask_to_start(self, message: str, seconds: float) -> str:
         try:
-            return self._ask(message, seconds + self.seat.grace).strip().lower()
+            return first_term(self._ask(message, seconds + self.seat.grace)).strip().lower()
         except UnreachableError as error:
             raise fail("remote-unreachable", where=str(self.address), reason=str(error)) from None
 
@@ -164,8 +164,8 @@ class RemotePlayer:
         return text if self._scrambler is None else self._scrambler.scramble(text)
 
     def _back(self, answer: str) -> str:
-        """Return the move of an answer. The referee refuses it later if it is no move."""
-        move = answer.strip()[:MAX_MOVE]
+        """Return the move of an answer: its first term, as some players add remarks. The referee judges it later."""
+        move = first_term(answer).strip()[:MAX_MOVE]
         return move if self._scrambler is None else self._scrambler.unscramble(move)
 
     def _whole_seconds(self, seconds: float, which: str) -> int:

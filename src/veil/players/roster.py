@@ -38,6 +38,7 @@ PLAYERS: Registry[Player] = Registry(
         "smooth_uct": make_search_row("SmoothUctConfig", "Smooth UCT: tree search mixed with its own mean"),
         "best": make_search_row("BestConfig", "solves what fits, resolves what does not, and says which"),
         "resolve": make_search_row("ResolveConfig", "solves the part of the game that is left, at every decision"),
+        "vector_minimax": make_search_row("VectorMinimaxConfig", "backward induction where the others see everything"),
         "own": Row(
             "veil.players.own",
             "OwnConfig",

@@ -2,12 +2,14 @@
 
 1. Update the belief with the observation. If only one move is legal, play it.
 2. Run the searcher until the deadline of the play clock, or for the budget of its config.
-3. Draw a move from the strategy that the searcher returns.
+3. Draw a move from the strategy that the searcher returns. Where the record does not determine what is legal, a move
+   that is legal in less of the belief than another is not played.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -75,7 +77,7 @@ class SearchPlayer:
             self._report = {"forced": legal[0]}
             return legal[0]
         question = SearchQuestion(self.belief.record, worlds, (self.seat.seed, self.decisions))
-        answer = self.searcher.search(question, SearchBudget(deadline), self.rng)
+        answer = self._keep_legal(self.searcher.search(question, SearchBudget(deadline), self.rng), legal)
         self.decisions += 1
         self.states_visited += answer.states_visited + self._count_opponent_states()
         self.moves_valued += len(answer.moves)
@@ -126,6 +128,30 @@ class SearchPlayer:
         """Return the own legal moves after this observation, and the source of worlds."""
         self.belief.observe(observation, deadline)
         return self.belief.legal(), self.belief
+
+    def _keep_legal(self, answer: Answer, legal: list[str]) -> Answer:
+        """Return the answer without moves that are less likely legal than others.
+
+        There are such moves only if the record of the role does not determine what is legal.
+        """
+        is_kept = np.array([self.seat.show_move(move) in legal for move in answer.moves.tolist()])
+        if is_kept[answer.strategy > 0.0].all():
+            return answer
+        if not is_kept.any():
+            moves = np.array([self._number(word) for word in legal], answer.moves.dtype)
+            even, unknown = np.full(len(moves), 1.0 / len(moves)), np.full(len(moves), np.nan)
+            return replace(answer, moves=moves, strategy=even, values=unknown, visits=np.zeros(len(moves)))
+        strategy = np.where(is_kept, answer.strategy, 0.0)
+        if not strategy.any():
+            values = np.where(is_kept, np.nan_to_num(answer.values, nan=-np.inf), -np.inf)
+            strategy = is_kept & (values == values.max())
+        return replace(answer, strategy=strategy / strategy.sum())
+
+    def _number(self, word: str) -> int:
+        """Return the number of one of the own moves."""
+        number = self.seat.game.names.move_id(self.seat.role_id, word)
+        assert number is not None
+        return number
 
     def _explain(self, answer: Answer) -> dict[str, Any]:
         moves = [self.seat.show_move(move) for move in answer.moves.tolist()]

@@ -180,7 +180,12 @@ def _draw_moves(axis: Any, solution: Solution, snapshots: Sequence[tuple[int, np
 
 
 def draw_cross_table(tables: Sequence[Standings], path: str | os.PathLike[str]) -> None:
-    """Draw a heat map per game: the row's mean goal against the column."""
+    """Write a heat map per game: the row's mean goal against the column."""
+    save(draw_standings(tables), path)
+
+
+def draw_standings(tables: Sequence[Standings]) -> Any:
+    """Return a figure with a heat map per game: the row's mean goal against the column."""
     plt = pyplot()
     figure, axes = plt.subplots(
         1, len(tables), figsize=(1.6 + 3.6 * len(tables), 3.8), squeeze=False, layout="constrained"
@@ -199,7 +204,7 @@ def draw_cross_table(tables: Sequence[Standings], path: str | os.PathLike[str]) 
         axis.grid(visible=False)
         axis.set_title(table.game, fontsize=10)
     figure.suptitle("mean goal of the row against the column", fontsize=10)
-    save(figure, path)
+    return figure
 
 
 def _cell(table: Standings, row: str, column: str) -> float:

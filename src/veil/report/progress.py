@@ -11,6 +11,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from veil.clock import show_seconds
 from veil.sanitize import show_text
 from veil.terminal import error_console, is_watched
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Display, ProgressColumn
 
 FIRST_LINE, MOST_BETWEEN = 15.0, 300.0  # seconds before the first line, and maximal seconds between later ones
+PREPARATION = "veil.engine.lanes.preparation"  # the module that counts the time for compiling, if it is used
 MAX_NAME = 80  # characters of a shown word: names of games may be long
 
 
@@ -88,7 +90,7 @@ class _Lines:
     def __init__(self, task: str, total: int | None) -> None:
         self.task, self.total, self.done = task, total, 0
         self._before = None if total is None else 0  # done before this process began; None until the first count
-        self._start = perf_counter()
+        self._start, self._prepared = perf_counter(), _find_preparation()
         self._pause, self._next = FIRST_LINE, self._start + FIRST_LINE
 
     def count(self, done: int, total: int) -> None:
@@ -106,14 +108,14 @@ class _Lines:
         here = self.done - (self._before or 0)
         if here < 1 or self.total is None:
             return ""
-        return f", about {show_seconds((self.total - self.done) * (now - self._start) / here)} left"
+        worked = max(0.0, now - self._start - (_find_preparation() - self._prepared))
+        return f", about {show_seconds((self.total - self.done) * worked / here)} left"
 
 
-def show_seconds(seconds: float) -> str:
-    """Return a time in a suitable unit: 40 s, 12 min, 3.5 h."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+def _find_preparation() -> float:
+    """Return the seconds that this process has spent on compiling kernels, which happens once. Nothing is imported."""
+    module = sys.modules.get(PREPARATION)
+    return float(module.PREPARATION.seconds) if module is not None else 0.0
 
 
 def _columns(counted: bool) -> tuple[ProgressColumn, ...]:

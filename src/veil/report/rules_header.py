@@ -14,6 +14,8 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import NamedTuple
 
+from veil.games import FACTS
+
 NAMES_END = 11  # width of the column with the names of sections
 
 
@@ -25,7 +27,12 @@ class Section(NamedTuple):
 
 
 def read_header(text: str) -> list[Section]:
-    """Return the sections of the comment at the top of a rules text, without its title."""
+    """Return the sections of the comment at the top of a rules text, without its title.
+
+    A game of the catalogue begins with a comment and the facts of its parameters; a blank line ends them.
+    """
+    if text.startswith(FACTS):
+        text = text.partition("\n\n")[2]
     lines = [line.strip() for line in takewhile(lambda line: line.startswith(";"), text.lstrip().splitlines())]
     sections: list[Section] = []
     apart = True  # whether the next line begins a paragraph

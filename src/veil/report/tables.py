@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+ ?(?:%|x|k|M|s|ms)?")
+INTERVAL = re.compile(r" ± [\d,]*\.?\d+")
 NOTHING = "-"  # stands for None
 
 
@@ -33,7 +34,7 @@ class Table:
     def as_markdown(self) -> list[str]:
         """Return the lines for a page in Markdown; people can read them as they stand."""
         head, *lines = self._align()
-        ends = (":" if right else "-" for right in self._right())
+        ends = (":" if right else "-" for right in self.is_right())
         rule = "|".join("-" * (len(name) + 1) + end for name, end in zip(head, ends, strict=True))
         return [_put_bars(head), f"|{rule}|", *map(_put_bars, lines)]
 
@@ -49,14 +50,17 @@ class Table:
         """Return the cells as texts of one width per column; the names of the columns come first."""
         cells = [list(map(str, self.columns)), *([show_cell(value) for value in row] for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        forms = [f"{'>' if right else '<'}{width}" for right, width in zip(self._right(), widths, strict=True)]
+        forms = [f"{'>' if right else '<'}{width}" for right, width in zip(self.is_right(), widths, strict=True)]
         return [[format(text, form) for text, form in zip(line, forms, strict=True)] for line in cells]
 
-    def _right(self) -> list[bool]:
-        """Return per column whether it holds numbers only."""
+    def is_right(self, has_intervals: bool = False) -> list[bool]:
+        """Return per column whether it holds numbers only; with `has_intervals`, also such as `50.0 ± 1.0`."""
         if not self.rows:
             return [False] * len(self.columns)
-        return [all(map(_is_number, column)) for column in zip(*self.rows, strict=True)]
+        columns = [list(column) for column in zip(*self.rows, strict=True)]
+        if has_intervals:
+            columns = [[INTERVAL.sub("", cell) if isinstance(cell, str) else cell for cell in each] for each in columns]
+        return [all(map(_is_number, column)) for column in columns]
 
 
 def show_cell(value: Any) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 LEAST_WIDTH = 40  # a narrower terminal is treated as one of this width
 USUAL_WIDTH = 100  # if there is no terminal
 MAX_COLUMN = 40  # a longer label reaches beyond the column
+NUMBER = re.compile(r"([0-9]+)")
 NO_BREAK = "\u00a0"
 TERM = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")  # parentheses, nested up to three deep
 
@@ -40,6 +41,17 @@ def _hold_together(term: str, width: int) -> str:
 def count_things(count: int, one: str, several: str | None = None) -> str:
     """Return `1 node`, `2 nodes`, `1,000 nodes`; `several` is the plural if it is not `one` with an s."""
     return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
+def natural_key(text: str) -> list[tuple[int, int, str]]:
+    """Return a key that sorts texts as people do: numbers by their size, everything else by its letters."""
+    parts = NUMBER.split(text.lower())
+    return [(0, int(part), "") if NUMBER.fullmatch(part) else (1, 0, part) for part in parts if part]
+
+
+def begin_sentence(text: str) -> str:
+    """Return a sentence whose first letter is a capital: names of roles are written in small letters."""
+    return text[:1].upper() + text[1:]
 
 
 def find_column(labels: Iterable[str], least: int = 10) -> int:

@@ -6,18 +6,22 @@ from collections.abc import Iterator, Sequence
 
 from veil.engine import Game
 from veil.errors import Problem, phrase, problem
-from veil.review import RandomTally, find_dead_rules, find_idle_markers, find_silent_rules, place_of_rule
+from veil.review import RandomTally, WatchedRules, find_dead_rules, find_idle_markers, place_of_rule
 from veil.review.hidden import NOTHING, HiddenTally
 from veil.review.seats import SeatReport
 from veil.vocabulary import RANDOM
 
+NAMES = ("undefined-", "unasked-", "capital-constant")  # codes of warnings of names
 MAX_WORDS = 6  # moves or percepts that a message names
 MARKER_GAMES = 256
+MIN_GAP = 1.0  # goals between exact results that count as a difference
 MIN_MATCHES = 5  # before a move counts as never chosen
 MIN_ROUNDS = 3  # in which a percept was seen before it is judged
 
 
-def find_rule_slips(game: Game, games: int, seed: int, max_rounds: int) -> Iterator[Problem]:
+def find_rule_slips(
+    game: Game, watched: WatchedRules | None, games: int, seed: int, max_rounds: int
+) -> Iterator[Problem]:
     """Yield rules that never fire, those with a common cause together, and turn markers that restrict no role."""
     for idle in find_idle_markers(game, min(games, MARKER_GAMES), seed, max_rounds):
         place = place_of_rule(game, "legal", idle.role)
@@ -27,12 +31,12 @@ def find_rule_slips(game: Game, games: int, seed: int, max_rounds: int) -> Itera
     causes = [entry for entry in game.rules.problems if entry.code.startswith("undefined-")]
     if dead and causes:
         lines = ", ".join(map(str, sorted({place.line for place in dead})))
-        yield problem("review-dead-rules", causes[0].place, count=len(dead), lines=lines)
-    silent = find_silent_rules(game, games, seed, max_rounds)
-    for place in silent or ():
-        if place not in dead:
+        yield problem("review-dead-rules", causes[0].place, lines=lines)
+    named = {entry.place.line for entry in game.rules.problems if entry.place and entry.code.startswith(NAMES)}
+    for place in () if watched is None else watched.silent:
+        if place not in dead and place.line not in named:  # its cause is known
             yield problem("review-silent-rule", place, games=games)
-    if silent is None:
+    if watched is None:
         yield problem("review-rules-unwatched")
 
 
@@ -67,7 +71,8 @@ def find_telling(game: Game, tally: RandomTally, hidden: dict[str, HiddenTally])
         role_id = game.names.role_id(role)
         seen = tally.was_seen[role_id]
         if not seen.any():
-            if known.mean_bits() is None or (known.mean_bits() or 0.0) > NOTHING:
+            bits = known.mean_bits().value
+            if tally.decides_later[role_id] and (bits is None or bits > NOTHING):
                 yield problem("review-told-nothing", place_of_rule(game, "sees"), role=role)
             continue
         unseen = [word for word, was in zip(game.names.percepts[role_id], seen, strict=True) if not was]
@@ -94,14 +99,19 @@ def find_telling(game: Game, tally: RandomTally, hidden: dict[str, HiddenTally])
 
 def find_unfair(report: SeatReport) -> Iterator[Problem]:
     """Yield a finding if the intervals of the best and the worst seat do not touch."""
-    known = {role: mean for role, mean in report.goals.items() if mean.value is not None and mean.half is not None}
+    known = {
+        role: mean
+        for role, mean in report.goals.items()
+        if mean.value is not None and (report.is_exact or mean.half is not None)
+    }
     if len(known) < 2:
         return
     best = max(known, key=lambda role: known[role].known)
     worst = min(known, key=lambda role: known[role].known)
-    if known[best].known - (known[best].half or 0) > known[worst].known + (known[worst].half or 0):
+    noise = (known[best].half or 0.0) + (known[worst].half or 0.0)
+    if known[best].known - known[worst].known > max(noise, MIN_GAP if report.is_exact else 0.0):
         yield problem(
-            "review-seats", play=report.play, best=best, worst=worst, high=str(known[best]), low=str(known[worst])
+            "review-seats", play=report.name, best=best, worst=worst, high=str(known[best]), low=str(known[worst])
         )
 
 

@@ -19,6 +19,8 @@ import numpy as np
 
 from veil.belief import ExactBelief, NoConsistentHistory, TooManyWorlds
 from veil.engine import Game
+from veil.intervals import find_half_width_of_ratio
+from veil.match import Mean
 from veil.vocabulary import RANDOM
 
 LOG_2 = float(np.log(2.0))
@@ -48,12 +50,14 @@ class HiddenTally:
 
     bits: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))  # by round, from 1
     percepts: dict[str, PerceptTally] = field(default_factory=lambda: defaultdict(PerceptTally))
+    games: list[tuple[float, int]] = field(default_factory=list)  # sum of the bits, and rounds, of every game
     lost: int = 0  # games in which the belief grew beyond its limit
 
-    def mean_bits(self) -> float | None:
-        """Return the mean uncertainty in bits over all followed rounds; None if there were none."""
-        every = [bits for values in self.bits.values() for bits in values]
-        return float(np.mean(every)) if every else None
+    def mean_bits(self) -> Mean:
+        """Return the mean uncertainty in bits over all followed rounds; of None if there were none."""
+        bits, rounds = ([game[place] for game in self.games] for place in (0, 1))
+        mean = sum(bits) / sum(rounds) if sum(rounds) else None
+        return Mean(mean, find_half_width_of_ratio(bits, rounds), len(self.games))
 
     def by_round(self) -> list[float]:
         """Return [T] mean bits after every round."""
@@ -81,6 +85,8 @@ def _follow(
     beliefs = {role: ExactBelief(machine, game.names.role_id(role), max_worlds=max_worlds) for role in tallies}
     bits = dict.fromkeys(tallies, 0.0)  # of uncertainty, now
     states = machine.initial_states()
+    for tally in tallies.values():
+        tally.games.append((0.0, 0))
     for round_number in range(1, max_rounds + 1):
         judged = machine.judge(states)
         legal = [np.flatnonzero(bits[0]) for bits in machine.legal_bits(judged)]
@@ -102,6 +108,8 @@ def _follow(
                 continue
             information, was, bits[role] = (before - _log_evidence(belief)) / LOG_2, bits[role], _entropy(belief)
             tallies[role].bits[round_number].append(bits[role])
+            total, rounds = tallies[role].games[-1]
+            tallies[role].games[-1] = total + bits[role], rounds + 1
             for word in game.names.percept_words(belief.role, seen):
                 tallies[role].percepts[word].add(information, was, bits[role])
 

@@ -12,14 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.engine import Game, State
+from veil.clock import has_passed
+from veil.engine import Game, State, Timetable, play_in_time
 from veil.errors import Problem, phrase, problem
-from veil.review.record_search import Witness, search_records
+from veil.review.record_search import BUDGET, Witness, search_records
 from veil.vocabulary import RANDOM
 
 GAMES, ROUNDS = 5, 200  # maximal number of random games, and of rounds of each
 WORK = 20_000_000  # ground rules evaluated in total: large programs are tried less
 LONG_GAMES, LONG_ROUNDS = 256, 10_000  # if some of them did not end
+FEW_LONG_GAMES = 16  # of a game that is played from its rules
 
 Flaws = dict[tuple[str, str], Problem]  # (code, role) -> the first such flaw
 
@@ -37,17 +39,20 @@ class Soundness(NamedTuple):
         return not self.flaws
 
 
-def judge_soundness(game: Game, seed: int = 0) -> Soundness:
-    """Play a game in all ways within a budget, and return the flaws of the rules. Equal seeds find equal flaws."""
-    flaws = _play_a_few(game, seed)
-    search = search_records(game, seed)
+def judge_soundness(game: Game, seed: int = 0, budget: int = BUDGET, deadline: float | None = None) -> Soundness:
+    """Play a game in all ways within a budget of joint moves, and return the flaws of the rules.
+
+    Equal seeds find equal flaws. With a deadline (of `perf_counter`) less is tried if time is short.
+    """
+    flaws = _play_a_few(game, seed, deadline)
+    search = search_records(game, seed, budget, deadline)
     for (code, role), witness in search.witnesses.items():
         if (code, role) not in flaws and ("stuck", role) not in flaws:
             flaws[code, role] = _describe(witness)
     return Soundness(list(flaws.values()), search.infosets, search.complete)
 
 
-def _play_a_few(game: Game, seed: int) -> Flaws:
+def _play_a_few(game: Game, seed: int, deadline: float | None) -> Flaws:
     """Return the flaws that random games show."""
     program = game.program
     flaws: Flaws = {}
@@ -58,7 +63,7 @@ def _play_a_few(game: Game, seed: int) -> Flaws:
     budget = max(ROUNDS, min(GAMES * ROUNDS, WORK // max(1, program.num_rules)))
     unfinished = 0
     for _ in range(GAMES):
-        if budget <= 0:
+        if budget <= 0 or has_passed(deadline):
             break
         state, rounds, stuck = play_random(game, rng, min(ROUNDS, budget))
         budget -= rounds
@@ -70,16 +75,16 @@ def _play_a_few(game: Game, seed: int) -> Flaws:
         else:
             unfinished += 1
     if unfinished:
-        _play_long(game, seed, flaws)
+        _play_long(game, seed, flaws, deadline)
     return flaws
 
 
-def _play_long(game: Game, seed: int, flaws: Flaws) -> None:
+def _play_long(game: Game, seed: int, flaws: Flaws, deadline: float | None) -> None:
     """Play many games, long enough to end if they do (`flaws` is changed in place)."""
-    machine = game.machine
-    played = machine.playouts(machine.initial_states(), LONG_GAMES, seed, max_rounds=LONG_ROUNDS)
+    machine, games = game.machine, LONG_GAMES if game.program.is_ground else FEW_LONG_GAMES
+    played, rounds = play_in_time(machine, machine.initial_states(), games, seed, Timetable(LONG_ROUNDS, deadline))
     if played.cut:
-        flaws["never-ends", ""] = problem("never-ends", count=played.cut, total=LONG_GAMES, rounds=LONG_ROUNDS)
+        flaws["never-ends", ""] = problem("never-ends", count=played.cut, total=games, rounds=rounds)
 
 
 def _describe(witness: Witness) -> Problem:

@@ -15,11 +15,14 @@ import numpy as np
 
 from veil.engine import Game, draw_rows_uniformly
 from veil.engine.lanes import unpack
+from veil.intervals import find_half_width_of_ratio
+from veil.match import Mean
 
 
 class RandomRound(NamedTuple):
     """One round of B games that go on, or the last state of B games that are over. R roles."""
 
+    games: np.ndarray  # [B] their numbers
     states: np.ndarray  # [B, words]
     legal: list[np.ndarray]  # [R][B, moves] bool
     joint: np.ndarray | None  # [B, R] move numbers; None if the games are over
@@ -34,26 +37,28 @@ def play_random_games(game: Game, count: int, seed: int, max_rounds: int) -> Ite
     Games that are over come in records of their own.
     """
     machine, rng = game.machine, np.random.default_rng(seed)
-    states = machine.initial_states(count)
+    states, games = machine.initial_states(count), np.arange(count)
     for _ in range(max_rounds):
         judged = machine.judge(states)
         legal = machine.legal_bits(judged)
         over = judged.terminal
         if over.any():
-            yield RandomRound(states[over], [part[over] for part in legal], None, None, (), judged.goals[over])
+            ended = [part[over] for part in legal]
+            yield RandomRound(games[over], states[over], ended, None, None, (), judged.goals[over])
         goes_on = ~over & np.all([part.any(axis=1) for part in legal], axis=0)
         if not goes_on.any():
             return
-        states, legal = states[goes_on], [part[goes_on] for part in legal]
+        games, states, legal = games[goes_on], states[goes_on], [part[goes_on] for part in legal]
         joint = np.stack([draw_rows_uniformly(part, rng) for part in legal], axis=1)
         stepped = machine.step(states, joint)
-        yield RandomRound(states, legal, joint, stepped.states, stepped.percepts, np.zeros((0, joint.shape[1])))
+        no_goals = np.zeros((0, joint.shape[1]))
+        yield RandomRound(games, states, legal, joint, stepped.states, stepped.percepts, no_goals)
         states = stepped.states
 
 
 @dataclass(slots=True)
 class RandomTally:
-    """Statistics of random games. R roles."""
+    """Statistics of G random games. R roles."""
 
     games: int  # number of started games
     ended: int = 0
@@ -61,13 +66,17 @@ class RandomTally:
     goals: list[np.ndarray] = field(default_factory=list)  # [R] of each of them
     was_legal: list[np.ndarray] = field(default_factory=list)  # [R][moves] bool: in some state
     was_seen: list[np.ndarray] = field(default_factory=list)  # [R][percepts] bool: in some game
-    decisions: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # [R] with two legal moves or more
-    choices: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # [R] legal moves in those
+    decisions: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int64))  # [R, G] with several legal moves
+    choices: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int64))  # [R, G] legal moves in those
 
-    def branching(self, role_id: int) -> float | None:
-        """Return the mean number of legal moves per decision of a role; None if it has nothing to decide."""
-        decisions = int(self.decisions[role_id])
-        return float(self.choices[role_id]) / decisions if decisions else None
+    decides_later: np.ndarray = field(default_factory=lambda: np.zeros(0, np.bool_))  # [R] after the first round
+
+    def branching(self, role_id: int) -> Mean:
+        """Return the mean number of legal moves per decision of a role; of None if it has nothing to decide."""
+        decisions, choices = self.decisions[role_id], self.choices[role_id]
+        total = int(decisions.sum())
+        mean = float(choices.sum()) / total if total else None
+        return Mean(mean, find_half_width_of_ratio(choices, decisions), self.games)
 
 
 def tally_random_games(game: Game, count: int, seed: int, max_rounds: int) -> RandomTally:
@@ -78,8 +87,9 @@ def tally_random_games(game: Game, count: int, seed: int, max_rounds: int) -> Ra
         count,
         was_legal=[np.zeros(len(own), np.bool_) for own in program.moves],
         was_seen=[np.zeros(len(own), np.bool_) for own in program.percepts],
-        decisions=np.zeros(roles, np.int64),
-        choices=np.zeros(roles, np.int64),
+        decisions=np.zeros((roles, count), np.int64),
+        choices=np.zeros((roles, count), np.int64),
+        decides_later=np.zeros(roles, np.bool_),
     )
     rounds = 0
     for part in play_random_games(game, count, seed, max_rounds):
@@ -93,6 +103,7 @@ def tally_random_games(game: Game, count: int, seed: int, max_rounds: int) -> Ra
             sizes = part.legal[role_id].sum(axis=1)
             tally.was_legal[role_id] |= part.legal[role_id].any(axis=0)
             tally.was_seen[role_id] |= unpack(part.percepts[role_id], len(program.percepts[role_id])).any(axis=0)
-            tally.decisions[role_id] += (sizes > 1).sum()
-            tally.choices[role_id] += sizes[sizes > 1].sum()
+            tally.decides_later[role_id] |= rounds > 1 and (sizes > 1).any()
+            tally.decisions[role_id, part.games] += sizes > 1
+            tally.choices[role_id, part.games] += np.where(sizes > 1, sizes, 0)
     return tally

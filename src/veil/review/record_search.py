@@ -20,12 +20,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from veil.clock import has_passed
 from veil.engine import Game
 from veil.engine.lanes import Judged, Machine, extend_keys, percept_keys, start_keys
 from veil.vocabulary import RANDOM
 
 BUDGET = 1_000_000  # joint moves that are played in total
 WORK = 30_000_000_000  # joint moves times literals of the circuit: large games are searched less
+WORK_FROM_RULES = 5_000_000  # of a state that is played from its rules, compared with a literal
 NARROW = 1 << 10  # joint moves of a level if not all fit: narrow descents reach the end of games
 LEAST = 500  # a smaller level costs as much as this many joint moves
 MAX_ROUNDS = 1_000
@@ -57,22 +59,27 @@ class _Depth(NamedTuple):
     past: tuple[tuple[np.ndarray, np.ndarray], ...]  # per round: (parent [B], joint move [B, R])
 
 
-def search_records(game: Game, seed: int = 0, budget: int = BUDGET) -> RecordSearch:
-    """Search for witnesses that a game is not sound. Equal seeds find equal witnesses."""
+def count_work(game: Game) -> int:
+    """Return how much work a state is: the literals of its circuit, or a guess for a game played from its rules."""
+    return max(1, game.machine.circuit.num_literals) if game.program.is_ground else WORK_FROM_RULES
+
+
+def search_records(game: Game, seed: int = 0, budget: int = BUDGET, deadline: float | None = None) -> RecordSearch:
+    """Search for witnesses that a game is not sound, until a deadline. Equal seeds find equal witnesses, given time."""
     rng, found = np.random.default_rng(seed), RecordSearch()
-    budget = max(NARROW, min(budget, WORK // max(1, game.machine.circuit.num_literals)))
+    budget = max(NARROW, min(budget, WORK // count_work(game)))
     roles = [number for number, name in enumerate(game.roles) if name != RANDOM]
     unfinished, share = list(roles), max(NARROW, budget // max(1, 2 * len(roles)))
     for role in roles:
         descent = _Descent(game, role, rng, found, max(NARROW, share // 2))
-        budget -= descent.run(share)
+        budget -= descent.run(share, deadline)
         if descent.complete or descent.has_found:
             unfinished.remove(role)
         found.complete &= descent.complete
-    while unfinished and budget > 0:
+    while unfinished and budget > 0 and not has_passed(deadline):
         for role in list(unfinished):
             descent = _Descent(game, role, rng, found, NARROW)
-            budget -= descent.run(share)
+            budget -= descent.run(share, deadline)
             if descent.has_found or not descent.has_left_out:  # another descent would find the same
                 unfinished.remove(role)
     return found
@@ -86,8 +93,8 @@ class _Descent:
         self.width = width  # maximal number of joint moves of a level
         self.complete, self.has_left_out, self.has_found = True, False, False
 
-    def run(self, budget: int) -> int:
-        """Go down as far as the budget of joint moves allows; return how many were played."""
+    def run(self, budget: int, deadline: float | None = None) -> int:
+        """Go down as far as the budget of joint moves and the deadline allow; return how many were played."""
         level, played = _Depth(self.machine.initial_states(), start_keys(1), ()), 0
         while len(level.states):
             judged = self.machine.judge(level.states)
@@ -95,7 +102,7 @@ class _Descent:
             going = np.flatnonzero(~judged.terminal)
             if not len(going) or self._find_witness(level, judged, counts, going):
                 break
-            if played >= budget or len(level.past) >= MAX_ROUNDS:
+            if played >= budget or len(level.past) >= MAX_ROUNDS or has_passed(deadline):
                 self.complete = False
                 break
             rows = self._choose(level.keys, counts, going)

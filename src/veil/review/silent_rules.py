@@ -1,4 +1,4 @@
-"""Rules that never fire, found by play.
+"""Rules that never fire, and which end of the game comes how often, found by play.
 
 The game is read again with a fluent per rule that is true after a round in which the rule's conditions held:
 
@@ -11,6 +11,7 @@ ask for a move count.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,21 +27,37 @@ MAX_GROUND_RULES = 100_000  # of a game that is ground again
 UNWATCHED = ("init", "role", "base", "input")  # predicates that hold before the first round
 
 
+class WatchedRules(NamedTuple):
+    """What random games show about rules."""
+
+    silent: list[Place]  # rules that did not fire
+    ends: dict[Place, float]  # rule for `terminal` -> share of the games at whose end it held
+    games: int  # that ended
+
+
 def find_silent_rules(game: Game, count: int, seed: int, max_rounds: int) -> list[Place] | None:
     """Return the places of rules that did not fire in `count` random games; None if that cannot be found out."""
+    watched = watch_rules(game, count, seed, max_rounds)
+    return None if watched is None else watched.silent
+
+
+def watch_rules(game: Game, count: int, seed: int, max_rounds: int) -> WatchedRules | None:
+    """Return what `count` random games show about the rules; None if that cannot be found out."""
     watched = [rule for rule in game.rules.rules if rule.body and rule.signature[0] not in UNWATCHED]
-    if not watched or game.program.num_rules > MAX_GROUND_RULES:
+    if not watched or not game.program.is_ground or game.program.num_rules > MAX_GROUND_RULES:
         return None
     try:
         twin = _watch_rules(game, watched)
         fired = _play(twin, watched, game.rules, count, seed, max_rounds)
     except VeilError:  # rules that a fluent must not depend on, or a limit of grounding
         return None
-    fired_at = {rule.node.offset for rule, has_fired in zip(watched, fired, strict=True) if has_fired}
+    fired_at = {rule.node.offset for rule, has_fired in zip(watched, fired.in_some_game, strict=True) if has_fired}
     silent = {
         rule.node.offset for rule in watched
     } - fired_at  # a rule with `or` stands for several; one that fired is enough
-    return [game.rules.source.place(offset) for offset in sorted(silent)]
+    place = game.rules.source.place
+    ends = {place(offset): share for offset, share in fired.ends.items() if share}
+    return WatchedRules([place(offset) for offset in sorted(silent)], ends, fired.games)
 
 
 def _watch_rules(game: Game, watched: list[Rule]) -> Game:
@@ -58,8 +75,16 @@ def _free_name(rules: Rules) -> str:
     return name
 
 
-def _play(twin: Game, watched: list[Rule], rules: Rules, count: int, seed: int, max_rounds: int) -> np.ndarray:
-    """Return [rules] bool: the rules that fired."""
+class _Fired(NamedTuple):
+    """The rules that fired."""
+
+    in_some_game: np.ndarray  # [rules] bool
+    ends: dict[int, float]  # offset of a rule for `terminal` -> share of the games at whose end it held
+    games: int
+
+
+def _play(twin: Game, watched: list[Rule], rules: Rules, count: int, seed: int, max_rounds: int) -> _Fired:
+    """Play random games and return the rules that fired in them."""
     program, machine = twin.program, twin.machine
     name, fired = _free_name(rules), np.zeros(len(watched), np.bool_)
     columns = [
@@ -70,20 +95,34 @@ def _play(twin: Game, watched: list[Rule], rules: Rules, count: int, seed: int, 
     at = np.array([column for column, _ in columns], np.int64)
     number = np.array([n for _, n in columns], np.int64)
     asks_move = np.array([_asks_move(rule, rules) for rule in watched], np.bool_)
+    held: dict[int, int] = {}
+    games = 0
     for part in play_random_games(twin, count, seed, max_rounds):
         if part.next_states is not None:
-            fired[number] |= _hold_somewhere(part.next_states, program)[at]
-        else:
-            any_move = np.zeros((len(part.states), len(program.roles)), np.int64)
-            fired[number] |= (
-                _hold_somewhere(machine.step(part.states, any_move).states, program)[at] & ~asks_move[number]
-            )
-    return fired
+            fired[number] |= _hold(part.next_states, program)[:, at].any(axis=0)
+            continue
+        any_move = np.zeros((len(part.states), len(program.roles)), np.int64)
+        holds = _hold(machine.step(part.states, any_move).states, program)[:, at]
+        fired[number] |= holds.any(axis=0) & ~asks_move[number]
+        games += len(part.states)
+        for offset, share in _count_ends(holds, [watched[place] for place in number.tolist()]).items():
+            held[offset] = held.get(offset, 0) + share
+    return _Fired(fired, {offset: times / games for offset, times in held.items()} if games else {}, games)
 
 
-def _hold_somewhere(states: np.ndarray, program: GroundProgram) -> np.ndarray:
-    """Return [F] bool: the fluents that hold in at least one of the states [B, words]."""
-    return np.asarray(unpack(states, len(program.fluents)).any(axis=0))
+def _count_ends(holds: np.ndarray, rules: list[Rule]) -> dict[int, int]:
+    """Return, from the rules that hold [B, rules] at the ends of games, the number of games per rule for `terminal`."""
+    ends: dict[int, np.ndarray] = {}
+    for column, rule in enumerate(rules):
+        if rule.signature == ("terminal", 0):
+            offset = rule.node.offset
+            ends[offset] = ends.get(offset, np.zeros(len(holds), np.bool_)) | holds[:, column]
+    return {offset: int(column.sum()) for offset, column in ends.items()}
+
+
+def _hold(states: np.ndarray, program: GroundProgram) -> np.ndarray:
+    """Return [B, F] bool: the fluents that hold in the states [B, words]."""
+    return unpack(states, len(program.fluents))
 
 
 def place_of_rule(game: Game, head: str, role: str | None = None, term: str | None = None) -> Place | None:

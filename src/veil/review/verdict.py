@@ -9,7 +9,11 @@ from veil.errors import phrase
 from veil.report import count_things
 from veil.review.playability import Soundness
 
-DOUBTFUL = ("undefined-", "capital-constant")  # warnings after which the game may be another one than was meant
+DOUBTFUL = (
+    "undefined-",
+    "unasked-",
+    "capital-constant",
+)  # warnings after which the game may be another one than was meant
 REASONS = {  # code of a flaw -> phrase of the verdict; the others are about goals
     "stuck": "flaw-stuck",
     "stuck-later": "flaw-stuck",
@@ -27,10 +31,11 @@ class GameVerdict(NamedTuple):
 
 def find_verdict(game: Game, soundness: Soundness) -> GameVerdict:
     """Return the verdict on a game whose soundness is known."""
-    if soundness.flaws:
-        reasons = dict.fromkeys(phrase(REASONS.get(entry.code, "flaw-goals")) for entry in soundness.flaws)
-        return GameVerdict(phrase("verdict-not-sound", reasons="; ".join(reasons)), False)
     doubts = [entry for entry in game.warnings if entry.code.startswith(DOUBTFUL)]
+    if soundness.flaws:
+        causes = [phrase("flaw-names", names=count_things(len(doubts), "name"))] if doubts else []
+        reasons = dict.fromkeys(phrase(REASONS.get(entry.code, "flaw-goals")) for entry in soundness.flaws)
+        return GameVerdict(phrase("verdict-not-sound", reasons="; ".join([*causes, *reasons])), False)
     if doubts:
         return GameVerdict(phrase("verdict-undefined", names=count_things(len(doubts), "name")), False)
     if game.warnings:

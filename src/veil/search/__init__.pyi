@@ -15,6 +15,15 @@ from veil.search.hyperplay2.simulations import (
     HyperPlay2Config as HyperPlay2Config,
     simulate_moves as simulate_moves,
 )
+from veil.search.opponents.assumptions import (
+    ASSUMPTIONS as ASSUMPTIONS,
+    BEST_PLAY as BEST_PLAY,
+    RANDOM_PLAY as RANDOM_PLAY,
+    assume_opponents as assume_opponents,
+    believe as believe,
+    choose_assumption as choose_assumption,
+    describe_assumption as describe_assumption,
+)
 from veil.search.opponents.table import (
     OPPONENTS as OPPONENTS,
     UNIFORM as UNIFORM,
@@ -34,7 +43,10 @@ from veil.search.playouts.single_point import (
 )
 from veil.search.precompile import warm_up as warm_up
 from veil.search.resolve.best import BestConfig as BestConfig
-from veil.search.resolve.config import ResolveConfig as ResolveConfig
+from veil.search.resolve.config import (
+    ResolveConfig as ResolveConfig,
+    VectorMinimaxConfig as VectorMinimaxConfig,
+)
 from veil.search.walks.configs import (
     IsmctsConfig as IsmctsConfig,
     OosConfig as OosConfig,

@@ -5,7 +5,7 @@ from veil.wire.client import (
     ask as ask,
 )
 from veil.wire.dialects import DIALECTS as DIALECTS, Dialect as Dialect, Told as Told, shout as shout
-from veil.wire.expressions import MessageError as MessageError
+from veil.wire.expressions import MessageError as MessageError, first_term as first_term
 from veil.wire.http import (
     HttpRequest as HttpRequest,
     WireError as WireError,

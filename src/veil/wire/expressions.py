@@ -46,6 +46,21 @@ def split_list(text: str) -> list[str]:
     return items
 
 
+def first_term(text: str) -> str:
+    """Return the first word or list of a text; the whole text if it begins with no complete one."""
+    depth, begin = 0, 0
+    for match in TOKEN.finditer(text):
+        token = match.group()
+        if token.startswith(";"):
+            continue
+        if depth == 0:
+            begin = match.start()
+        depth += {"(": 1, ")": -1}.get(token, 0)
+        if depth <= 0:
+            return text[begin : match.end()] if depth == 0 else text
+    return text
+
+
 def cut(text: str) -> str:
     """Return the beginning of a received text, for an error message."""
     shown = " ".join(text[: 4 * MAX_SHOWN].split())

@@ -1,8 +1,8 @@
 """The part of HTTP that the protocol needs, over a socket, with limits on all input.
 
-One message, one connection: a request has a head and as many bytes as its length says; a reply ends with its length or
-with the connection. Input that is too long, too slow or invalid raises a `WireError` with a short reason; waiting ends
-at a deadline in any case.
+One message, one connection: a request has a head and as many bytes as its length says, or pieces that say their sizes;
+a reply ends with its length or with the connection. Input that is too long, too slow or invalid raises a `WireError`
+with a short reason; waiting ends at a deadline in any case.
 """
 
 from __future__ import annotations
@@ -17,6 +17,11 @@ MAX_HEAD = 16 * 1024  # bytes of a request line with its headers
 MAX_BODY = 8 * 2**20  # bytes of a message, which may hold the rules of a game
 PIECE = 64 * 1024  # bytes that are read at once
 END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
+CHUNKED = re.compile(rb"^transfer-encoding[ \t]*:[ \t]*chunked[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+CHUNK = re.compile(rb"(?:\r?\n)?([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")  # after a line end; a size, a remark
+ASKS_TO_GO_ON = re.compile(rb"^expect[ \t]*:[ \t]*100-continue[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
+MAX_CHUNK_LINE = 256  # bytes
 LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*(\d{1,12})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 REQUEST_LINE = re.compile(rb"(\S{1,20}) (.*?)(?: HTTP/\d\.\d)?\r?", re.DOTALL)
 STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})\b")
@@ -67,6 +72,13 @@ class BoundedReader:
         self._wire, self._deadline = wire, deadline
         self._buffer = bytearray()
 
+    def answer(self, data: bytes) -> None:
+        """Send some bytes before the rest is read."""
+        try:
+            self._wire.sendall(data)
+        except OSError as error:
+            raise WireError(f"the connection broke: {error.strerror or type(error).__name__}") from None
+
     def head(self) -> bytes:
         """Return all bytes up to the first empty line."""
         searched = 0
@@ -88,6 +100,35 @@ class BoundedReader:
             if not self._fill():
                 raise WireError("the connection was closed within the message")
         return bytes(self._buffer[:count])
+
+    def upto(self, count: int) -> bytes:
+        """Return `count` bytes, or fewer if the connection is closed before."""
+        while len(self._buffer) < count and self._fill():
+            pass
+        return bytes(self._buffer[:count])
+
+    def chunks(self, most: int) -> bytes:
+        """Return a body that comes in pieces, each after its size; the last one is empty."""
+        body = bytearray()
+        while size := self._chunk_size():
+            if len(body) + size > most:
+                raise WireError(f"a message has at most {most:,} bytes", 413)
+            body += self.exactly(size)
+            del self._buffer[:size]
+        return bytes(body)
+
+    def _chunk_size(self) -> int:
+        """Return the size of the next piece."""
+        while (line := CHUNK.match(self._buffer)) is None:
+            if len(self._buffer) > MAX_CHUNK_LINE:
+                raise WireError("a piece of the message does not say its size")
+            if not self._fill():
+                raise WireError("the connection was closed within the message")
+        if perf_counter() > self._deadline:  # millions of tiny pieces are slow to read, too
+            raise WireTimeoutError("it took too long")
+        size = int(line[1], 16)
+        del self._buffer[: line.end()]
+        return size
 
     def rest(self, most: int) -> bytes:
         """Return all bytes until the connection is closed, at most `most`."""
@@ -126,16 +167,22 @@ def read_request(wire: socket.socket, deadline: float, max_body: int = MAX_BODY)
         return HttpRequest(method, unquote_plus(decode_text(line[2])).removeprefix("/").removeprefix("?"), *origin)
     if method == "OPTIONS":
         return HttpRequest(method, "", *origin)
-    length = LENGTH.search(headers)
-    if length is None:
+    is_chunked, length = CHUNKED.search(headers) is not None, LENGTH.search(headers)
+    if length is None and not is_chunked:
         raise WireError("the request does not say its Content-Length")
-    if int(length[1]) > max_body:
+    if length is not None and int(length[1]) > max_body:
         raise WireError(f"a message has at most {max_body:,} bytes", 413)
-    return HttpRequest(method, decode_text(reader.exactly(int(length[1]))), *origin)
+    if ASKS_TO_GO_ON.search(headers):  # some programs wait a second for this before they send the rest
+        reader.answer(GO_ON)
+    body = reader.chunks(max_body) if is_chunked or length is None else reader.exactly(int(length[1]))
+    return HttpRequest(method, decode_text(body), *origin)
 
 
 def read_reply(wire: socket.socket, deadline: float, most: int) -> str:
-    """Return the body of the reply that comes in. Raises `WireError` if its status is not 200."""
+    """Return the body of the reply that comes in; it may be shorter than it says. A status other than 200 is an error.
+
+    Raises `WireError`.
+    """
     reader = BoundedReader(wire, deadline)
     head = reader.head()
     status = STATUS_LINE.match(head)
@@ -144,7 +191,7 @@ def read_reply(wire: socket.socket, deadline: float, most: int) -> str:
     length = LENGTH.search(head)
     if length is not None and int(length[1]) > most:
         raise WireError("the reply is too long")
-    text = decode_text(reader.exactly(int(length[1])) if length else reader.rest(most))
+    text = decode_text(reader.upto(int(length[1])) if length else reader.rest(most))
     if status[1] != b"200":
         raise WireError(f"status {status[1].decode()}: {' '.join(text[:200].split())}")
     return text
@@ -159,8 +206,8 @@ def write_reply(text: str, status: int = 200, *, for_pages: bool = False) -> byt
 
 
 def decode_text(data: bytes) -> str:
-    """Decode bytes as UTF-8, or else as Latin-1, in which every byte is a character."""
+    """Decode bytes as UTF-8, without a mark of byte order, or else as Latin-1, in which every byte is a character."""
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("latin-1")

@@ -61,6 +61,7 @@ Message = StartMessage | RoundMessage | AbortMessage | InfoMessage | PreviewMess
 
 def read_message(text: str) -> Message:
     """Return the message in a text."""
+    text = text.rstrip("\0 \t\r\n")  # some programs send the end of a string in C, too
     if text.strip().lower() == "info":  # some send it bare
         return InfoMessage()
     items = split_list(text)

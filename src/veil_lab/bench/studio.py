@@ -3,7 +3,8 @@ then while two thousand clients send nothing or half of a request.
 
 `veil studio` runs as its own process. Each person is a thread with a connection: a new game, and moves until its end,
 as fast as answers come. The measurement is the time of the server's answers without the thinking of the players, which
-stands in the file of each game; and the memory of all its processes before and after.
+stands in the file of each game; the processor time that all its processes use for an answer, which other work on the
+machine hardly changes; and their memory before and after.
 """
 
 from __future__ import annotations
@@ -152,7 +153,7 @@ def _wait_until_ready(address: str, folder: Path) -> None:
 
 def _measure(address: str, folder: Path, pid: int, seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
     people = [Visitor(address, folder, number) for number in range(PEOPLE)]
-    before = _memory(pid)
+    before, used = _memory(pid), _processor_seconds(pid)
     say(f"{PEOPLE} people play")
     until = perf_counter() + seconds
     with ThreadPoolExecutor(PEOPLE) as pool:
@@ -161,7 +162,15 @@ def _measure(address: str, folder: Path, pid: int, seconds: float, say: Callable
     visits = [visit for person in people for visit in person.visits]
     rows = [_summarise(kind, [visit.seconds for visit in visits if visit.kind == kind]) for kind in KINDS]
     memory = {"before": before, "after": _memory(pid)}
-    return {"people": PEOPLE, "games": games, "tables": status["tables"], "answers": rows, "megabytes": memory}
+    processor = 1000 * (_processor_seconds(pid) - used) / max(1, len(visits))
+    return {
+        "people": PEOPLE,
+        "games": games,
+        "tables": status["tables"],
+        "answers": rows,
+        "processor_ms": processor,  # for an answer of any kind, starts of games and random moves included
+        "megabytes": memory,
+    }
 
 
 def _summarise(kind: str, seconds: list[float]) -> dict[str, Any]:
@@ -182,6 +191,16 @@ def _memory(pid: int) -> dict[str, float]:
     members = _list_family(pid)
     shares = [_read_share(member) for member in members]
     return {"server": _read_share(pid), "all": sum(shares)}
+
+
+def _processor_seconds(pid: int) -> float:
+    """Return the processor time of a process and its descendants, those included that have ended."""
+    ticks = 0
+    for member in _list_family(pid):
+        with suppress(OSError):
+            fields = Path(f"/proc/{member}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))  # user and system, own and of children that were waited for
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _list_family(pid: int) -> list[int]:
@@ -230,6 +249,7 @@ def as_table(result: dict[str, Any]) -> str:
             *_answer_lines(result["answers"]),
             f"the same while {result['slow_clients']:,} slow clients hang",
             *_answer_lines(result["answers_meanwhile"]),
+            f"processor time for an answer, starts of games included: {result['processor_ms']:.0f} ms",
             f"memory of the server: {before['server']:.0f} MB before, {after['server']:.0f} MB after",
             f"of all processes: {before['all']:.0f} MB before, {after['all']:.0f} MB with {result['tables']} games",
         ]

@@ -1,4 +1,4 @@
-"""`veil bench`: measure the speed of a layer."""
+"""`veil bench`: measure the speed of a part of Veil."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Games = Annotated[
 
 @command
 def bench(call: Call, layer: Layer = FIRST, seconds: Seconds = 1.0, game: Games = None) -> None:
-    """Measure the speed of a layer, beside OpenSpiel if it is installed and can do the same."""
+    """Measure the speed of a part of Veil, beside OpenSpiel if it is installed and can do the same."""
     benchmark = find_benchmark(layer, game or ())
     with Progress(f"measuring {layer}") as progress:
         result = benchmark.measure(seconds, progress.say)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veil.cli.call import Call, command
+from veil.cli.call import Call, Options, command
 from veil.cli.options import limited_number
 from veil.cli.output import print_json, print_problems, print_text
 from veil.cli.workers import ClusterOptions
@@ -37,10 +38,32 @@ Seconds = Annotated[
 Matches = Annotated[
     int | None, limited_number("matches", help="Matches per player or cell, in experiments that have such a number.")
 ]
+Positions = Annotated[
+    int | None, limited_number("matches", help="Positions per size, in experiments that have such a number.")
+]
+Game = Annotated[str | None, typer.Option(help="Only these games of a table (racko,gops), where they can be chosen.")]
 StoreFile = Annotated[
     str | None,
     typer.Option("--store", metavar="FILE", help="Store matches and points here, and continue from them."),
 ]
+Jobs = Annotated[
+    int | None, limited_number("processes", help="Processes of this machine; as many as it has processors by default.")
+]
+
+
+@dataclass(kw_only=True)
+class ExtentOptions(Options):
+    """The options for the size of a run."""
+
+    seconds: Seconds = None
+    matches: Matches = None
+    positions: Positions = None
+    game: Game = None
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The options that were given, by name."""
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 @command
@@ -49,10 +72,10 @@ def reproduce(
     names: Names = None,
     out: Out = "reproduced",
     quick: Quick = False,
-    seconds: Seconds = None,
-    matches: Matches = None,
     store: StoreFile = None,
+    jobs: Jobs = None,
     *,
+    extent: ExtentOptions,
     workers: ClusterOptions,
 ) -> None:
     """Run the papers' experiments: theirs beside ours, as text, JSON, CSV and PNG. Without a name, list them."""
@@ -60,24 +83,25 @@ def reproduce(
         find_kept,
         give_workers,
         keep_pieces,
+        limit_jobs,
         list_experiments,
         perform,
         read_runs,
         show_list,
     )
 
-    given = {name: value for name, value in (("seconds", seconds), ("matches", matches)) if value is not None}
+    given = extent.given
     if not names:
         entries = list_experiments()
-        if quick or given or store or workers.cluster:
+        if quick or given or store or jobs or workers.cluster:
             call.warn(problem("nothing-named"))
         call.answer(lambda: {"experiments": entries}, lambda: show_list(entries))
         return
     wanted = _choose(names, quick, given)
-    workers.check()
+    workers.check(jobs or 1)
     check_folder(out)
     kept, figures, results = read_runs(find_kept()), has_matplotlib(), list[dict[str, Any]]()
-    with keep_pieces(store), workers.open(call) as executor, give_workers(executor):
+    with keep_pieces(store), limit_jobs(jobs), workers.open(call) as executor, give_workers(executor):
         for name in wanted:
             files: list[Path] = []
             with Progress(f"running {name}"):
@@ -97,7 +121,14 @@ def reproduce(
 
 def _choose(names: list[str], quick: bool, given: dict[str, Any]) -> list[str]:
     """Return the experiments to run, each once; refuse wrong names and options before the first one runs."""
-    from veil_lab import check_counted, check_timed, choose_experiments, find_experiment  # help needs none of it
+    from veil_lab import (  # help needs none of it
+        check_counted,
+        check_game,
+        check_placed,
+        check_timed,
+        choose_experiments,
+        find_experiment,
+    )
 
     short, left_out = choose_experiments(quick)
     wanted = list(dict.fromkeys(one for name in names for one in (short if name == ALL else [name])))
@@ -107,6 +138,10 @@ def _choose(names: list[str], quick: bool, given: dict[str, Any]) -> list[str]:
         check_timed(wanted)
     if "matches" in given:
         check_counted(wanted)
+    if "positions" in given:
+        check_placed(wanted)
+    if "game" in given:
+        check_game(wanted, given["game"])
     if ALL in names and left_out:
         print_problems([problem("takes-hours", names=", ".join(left_out))])
     return wanted

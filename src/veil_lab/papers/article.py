@@ -62,6 +62,13 @@ def say_size(quick: bool, **sizes: tuple[int, int]) -> list[str]:
     return [f"A quick run, to look at and not to compare with: {shown}."]
 
 
+def say_fewer(quick: bool, matches: int, full: int) -> list[str]:
+    """Return a remark of a run with fewer matches than a full one; a quick run has said so."""
+    if quick or matches >= full:
+        return []
+    return [f"{matches:,} matches in place of {full:,}: intervals are wide, and less is shown than a full run shows."]
+
+
 def say_who_answered(series: Mapping[str, tuple[Series, str]]) -> str:
     """Return a remark that says which samplers gave the worlds, by setting, for a series and a role of it."""
     return "Worlds came from: " + "; ".join(

@@ -9,25 +9,36 @@ from importlib import import_module
 from veil.errors import fail
 from veil.report import Report
 
-Experiment = Callable[..., Report]  # (seed, quick) -> report; see TIMED and COUNTED for more
+Experiment = Callable[..., Report]  # (seed, quick) -> report; see TIMED, COUNTED, PLACED and GAMES_OF for more
 TIMED = (  # experiments with a time per position, or with the work of a time per move: `seconds=`
     "isg-table1",
     "oos-fig4-small",
     "oos-fig4-large",
     "oos-fig4-budgets",
+    "oos-fig4-times",
     "oos-beyond",
     "oos-beyond-large",
+    "strong-play",
 )
 COUNTED = (  # experiments with a number of matches per player, or per cell: `matches=`
+    "hyperplay-cheat",
+    "hyperplay2-games",
     "oos-fig3-aggregate",
     "oos-fig3-program",
     "oos-fig3-targeting",
     "oos-fig4-small",
     "oos-fig4-large",
     "oos-fig4-budgets",
+    "oos-fig4-times",
     "oos-beyond",
     "oos-beyond-large",
+    "strong-play",
 )
+GAMES_OF = {  # experiments of which some games can be run: `game=`
+    "isg-table1": ("racko", "battleship", "gops"),
+    "solver-curves-walked": ("phantom_tictactoe", "dark_hex", "ii_goofspiel"),
+}
+PLACED = ("isg-table1",)  # experiments with random positions of every size: `positions=`
 HOURS = (  # experiments that take hours; a run of all experiments leaves them out
     "isg-table1",
     "oos-fig3-aggregate",
@@ -36,9 +47,13 @@ HOURS = (  # experiments that take hours; a run of all experiments leaves them o
     "oos-fig4-small",
     "oos-fig4-large",
     "oos-fig4-budgets",
+    "oos-fig4-times",
     "oos-beyond",
     "oos-beyond-large",
     "exploit-table-large",
+    "solver-curves-large",
+    "solver-curves-walked",
+    "strong-play",
 )
 
 EXPERIMENTS: dict[str, str] = {  # name -> module and function
@@ -69,10 +84,17 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "oos-fig4-small": "oos_matches:play_small_games",
     "oos-fig4-large": "oos_matches:play_large_games",
     "oos-fig4-budgets": "oos_budgets:play_budgets",
+    "oos-fig4-times": "oos_times:play_other_times",
     "oos-beyond": "oos_beyond:compare_with_ismcts",
     "oos-beyond-large": "oos_beyond:compare_in_large_goofspiel",
+    "strong-play": "strong_play:compare_with_all",
+    "resolve-work": "resolve_work:compare_work",
+    "resolve-gadgets": "resolve_work:compare_gadgets",
     "exploit-table": "exploit_table:judge_players",
     "exploit-table-large": "exploit_table:judge_in_large_games",
+    "solver-curves": "solver_curves:compare_solvers",
+    "solver-curves-large": "solver_curves:compare_in_large_game",
+    "solver-curves-walked": "walked_curves:compare_without_tree",
 }
 
 
@@ -94,6 +116,27 @@ def check_counted(names: Iterable[str]) -> None:
     for name in names:
         if name not in COUNTED:
             raise fail("no-matches", name=name, names=", ".join(COUNTED))
+
+
+def check_placed(names: Iterable[str]) -> None:
+    """Refuse a number of positions for experiments that have none."""
+    for name in names:
+        if name not in PLACED:
+            raise fail("no-positions", name=name, names=", ".join(PLACED))
+
+
+def check_game(names: Iterable[str], given: str) -> None:
+    """Refuse games that an experiment does not have, or that cannot be run without others."""
+    for name in names:
+        for game in split_games(given):
+            if game not in GAMES_OF.get(name, ()):
+                known = "; ".join(f"{one}: {', '.join(games)}" for one, games in GAMES_OF.items())
+                raise fail("no-such-part", name=name, game=game, names=known)
+
+
+def split_games(given: str) -> list[str]:
+    """Return the games that the option `game` names."""
+    return [game.strip() for game in given.split(",")]
 
 
 def find_experiment(name: str) -> Experiment:

@@ -21,7 +21,18 @@ from typing import Any
 
 from veil.match import MatchConfig
 from veil.report import Report, draw_panels
-from veil_lab.papers.article import ARTICLE, HP, KRIEG, NO_APPENDIX, OURS, SAMPLER_OF, SETTINGS_REMARK, THEIRS, say_size
+from veil_lab.papers.article import (
+    ARTICLE,
+    HP,
+    KRIEG,
+    NO_APPENDIX,
+    OURS,
+    SAMPLER_OF,
+    SETTINGS_REMARK,
+    THEIRS,
+    say_fewer,
+    say_size,
+)
 from veil_lab.papers.contests import AGAINST, Contest, Side, compare
 from veil_lab.series import give_workers, open_workers
 
@@ -82,12 +93,13 @@ class Challenge:
 
     def count(self, spec: str) -> int:
         """Return the number of matches of a player: fewer if its decisions are costly."""
-        return round(FEWER * self.matches) if spec in COSTLY else self.matches
+        return max(1, round(FEWER * self.matches)) if spec in COSTLY else self.matches
 
 
-def cheat(seed: int = 0, quick: bool = False) -> Report:
+def cheat(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
     """Return HyperPlay against the Cheat over a grid of models and playouts."""
-    matches, sizes = SIZES[quick]
+    usual, sizes = SIZES[quick]
+    matches = matches or usual
     steps: list[tuple[Any, ...]] = []
     with open_workers(alone=quick) as workers, give_workers(workers):
         playouts = [find_resources(contest, CHEATS * matches, seed, quick, steps) for contest in CONTESTS]
@@ -122,6 +134,7 @@ def cheat(seed: int = 0, quick: bool = False) -> Report:
         ],
         remarks=[
             *say_size(quick, matches=(matches, SIZES[0][0]), most_models_and_playouts=(sizes[-1], SIZES[0][1][-1])),
+            *say_fewer(quick, matches, SIZES[0][0]),
             "Theirs are in an appendix that is not among our papers; the slides say that the models are a credible "
             "substitute for the true game and competitive even against a Cheat. 50 would be as good as the Cheat.",
             SETTINGS_REMARK,

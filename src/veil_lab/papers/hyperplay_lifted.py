@@ -35,6 +35,7 @@ from veil_lab.papers.article import (
     VARIANT_OF,
     VARIANTS_REMARK,
     Variant,
+    say_fewer,
     say_size,
 )
 from veil_lab.papers.contests import AGAINST, ITS, Contest, Side, compare
@@ -44,6 +45,7 @@ from veil_lab.series import play_series
 STEPS = 3  # number of steps to the playouts of equal states
 BETTER = "HP-II better"
 SIZES = (100, 10, 6, 6), (2, 1, 2, 2)  # matches, pilots, models, runs: full, quick
+VARIANT_MATCHES = 4  # factor of the number of matches between variants of HyperPlay-II
 RIVALS = {PRINTED: PRINTED_INSIDE, "merged states inside": ",nested_sampler=states,memo=false"}
 GROWTH = 0.45  # of the budget of simulations and of the players inside together: states grow with about its square
 
@@ -111,9 +113,10 @@ class Played(NamedTuple):
         return round(self.lifted.states / max(1.0, self.plain.states), 2)
 
 
-def lifted_games(seed: int = 0, quick: bool = False) -> Report:
+def lifted_games(seed: int = 0, quick: bool = False, matches: int | None = None) -> Report:
     """Return HyperPlay-II against HyperPlay at equal states visited, in all games of the text; ITS besides."""
-    matches, pilots, models, runs = SIZES[quick]
+    usual, pilots, models, runs = SIZES[quick]
+    matches = matches or usual
     played = []
     for contest in CONTESTS:
         if quick and contest.game not in QUICK:
@@ -148,6 +151,7 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
         ],
         remarks=[
             *say_size(quick, matches=(matches, SIZES[0][0]), models=(models, SIZES[0][2]), games=(len(QUICK), 15)),
+            *say_fewer(quick, matches, SIZES[0][0]),
             "Theirs: HyperPlay-II outperformed an equally resourced HyperPlayer in all experiments, and "
             f"cooperative_spies is beyond it; {APPENDIX}. Equal resources are equal states here: HyperPlay has as many "
             "playouts as make it visit as many states per decision as HyperPlay-II, found by a few matches before.",
@@ -155,8 +159,17 @@ def lifted_games(seed: int = 0, quick: bool = False) -> Report:
             explain_verdicts(len(played)),
         ],
         gaps=_find_gaps(played, verdicts),
-        parts=[_compare_variants(seed, quick), _beside_its(matches, seed, quick)],
+        parts=[_compare_variants(matches, seed, quick), _beside_its(matches, seed, quick)],
     )  # fmt: skip
+
+
+def count_full_run() -> tuple[int, int]:
+    """Return (matches of a full run with those that find equal budgets, number of models of its players)."""
+    usual, pilots, models, _ = SIZES[False]
+    compared = [contest.how == AGAINST for contest in CONTESTS]
+    games = sum((STEPS * pilots + usual) * (1 if against else 2) for against in compared) * len(VARIANT_OF)
+    variants = sum(compared) * (STEPS * pilots + VARIANT_MATCHES * usual) * len(RIVALS)
+    return games + variants + len(ITS_GAMES) * usual, models
 
 
 def _means(one: Played) -> tuple[str, str]:
@@ -193,10 +206,10 @@ def find_equal_budget(
     return budget
 
 
-def _compare_variants(seed: int, quick: bool) -> Report:
+def _compare_variants(matches: int, seed: int, quick: bool) -> Report:
     """Return HyperPlay-II without the memo against HyperPlay-II with it, at equal states (step 4)."""
-    matches, pilots, models, runs = SIZES[quick]
-    matches *= 1 if quick else 4
+    _, pilots, models, runs = SIZES[quick]
+    matches *= 1 if quick else VARIANT_MATCHES
     sampler = VARIANT_OF[MEMO].sampler
 
     def with_memo(budget: int) -> str:

@@ -18,9 +18,10 @@ from veil.belief import (
     draw_systematic,
     fit,
 )
+from veil.intervals import find_holm_threshold
 from veil.report import Report
 from veil_lab.papers.article import ARTICLE, say_size
-from veil_lab.papers.summaries import find_holm_threshold, median_of
+from veil_lab.papers.summaries import median_of
 from veil_lab.views import RECORDED_BY, RECORDER, TESTED_GAMES, View
 
 GAMES_PLAYED = 40, 6  # full, quick

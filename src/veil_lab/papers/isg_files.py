@@ -10,10 +10,11 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from veil.engine import Game, load
+from veil.engine import Game, GroundLimits, load
 
 CORPUS = "../shared/corpus"
 DOMAINS = {"racko": "Racko.pog", "battleship": "LongBattleship.pog", "gops": "Gops.pog"}
+PATIENT = GroundLimits(max_seconds=3600.0)  # a busy machine takes minutes for what needs seconds of the processor
 ENDS_ON_GAIN = ("racko", "battleship")
 
 
@@ -30,8 +31,8 @@ class FilePair(NamedTuple):
         return f"{self.domain.name} {self.problem.name}"
 
     def load(self) -> Game:
-        """Return the game."""
-        return load([self.domain, self.problem], end_on_gain=self.end_on_gain)
+        """Return the game, ground however long that takes."""
+        return load([self.domain, self.problem], PATIENT, end_on_gain=self.end_on_gain)
 
 
 class AuthorsFiles(NamedTuple):

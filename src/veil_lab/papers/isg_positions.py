@@ -2,8 +2,8 @@
 
 1. A position is one of the decisions of a random game; the role that decides has been told a record.
 2. A sampler is asked for 30 histories, then for twice as many, and so on, until its time (of the processor) is up or
-   it has found all of them. A sampler that can continue from its results does so; any other starts again with
-   another seed.
+   it has found all of them. A sampler that can continue from its results does so, also after a deadline that came too
+   early; any other starts again with another seed.
 3. Distinct histories are counted, and so are the states visited and the seconds until the first 30 of them.
 """
 
@@ -16,7 +16,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief import SAMPLERS, NoConsistentHistory, Sampler, SamplerContext, TooManyWorlds, history_keys, warm_up
+from veil.belief import (
+    SAMPLERS,
+    NoConsistentHistory,
+    Sampler,
+    SamplerContext,
+    SearchesOn,
+    TooManyWorlds,
+    history_keys,
+    warm_up,
+)
 from veil.engine import Game, observe_history
 
 CAP = 30  # histories that the article asks for
@@ -87,19 +96,21 @@ def prepare(position: Position) -> None:
     for contender in CONTENDERS.values():
         sampler = SAMPLERS.make(contender.spec, SamplerContext(position.game.machine, position.role, 1))
         sampler.observe(*position.told[0][:2])
+        with suppress(TooManyWorlds):
+            sampler.worlds(1, np.random.default_rng(0))
 
 
 class ProcessorClock:
     """A time limit in seconds of the processor, so that other programs on the machine take little away.
 
-    Samplers are given one deadline by the wall clock. It lies as far ahead as these seconds of the processor take at
-    the moment, which a short loop measures before the clock starts.
+    Samplers are given deadlines by the wall clock. Each lies as far ahead as the seconds that are left take at the
+    moment: a short loop measures that before the clock starts, and the time that has passed since then tells it better.
+    A sampler whose deadline came too early, because the machine was busier than that, is asked again.
     """
 
     def __init__(self, seconds: float) -> None:
-        slowness = measure_slowness() if seconds else 1.0
-        self.seconds, self._begin = seconds, process_time()
-        self.deadline = perf_counter() + seconds * slowness
+        self._slowness = measure_slowness() if seconds else 1.0
+        self.seconds, self._begin, self._start = seconds, process_time(), perf_counter()
 
     @property
     def used(self) -> float:
@@ -108,8 +119,14 @@ class ProcessorClock:
 
     @property
     def is_over(self) -> bool:
-        """Whether one of the clocks has run down."""
-        return self.used >= self.seconds or perf_counter() >= self.deadline
+        """Whether the seconds are used up."""
+        return self.used >= self.seconds
+
+    @property
+    def deadline(self) -> float:
+        """The moment of the wall clock at which the seconds will probably be used up."""
+        slowness = max(self._slowness, (perf_counter() - self._start) / max(self.used, SPIN))
+        return perf_counter() + max(0.0, self.seconds - self.used) * slowness
 
 
 def measure_slowness() -> float:
@@ -128,13 +145,16 @@ def run_contender(position: Position, contender: Contender, seconds: float, *, s
     while not clock.is_over and len(found) < (position.size or MOST):
         count = min(CAP << attempt, MOST)
         if sampler is None:
+            in_time = True
             asked = MOST if contender.grows else count
             sampler = SAMPLERS.make(
                 contender.spec, SamplerContext(position.game.machine, position.role, asked, attempt)
             )
             before = states
+        deadline = clock.deadline
         with suppress(TooManyWorlds):
-            found.update(_ask(sampler, position, count, clock.deadline))
+            found.update(_ask(sampler, position, count if in_time else None, deadline))
+        in_time = perf_counter() < deadline
         states = before + sampler.cost.states_visited
         if capped is None and len(found) >= position.wanted:
             capped = states, clock.used
@@ -165,13 +185,18 @@ def _play_at_random(game: Game, rng: np.random.Generator, most: int | None) -> t
     return np.array(history), decisions
 
 
-def _ask(sampler: Sampler, position: Position, count: int, deadline: float) -> list[int]:
-    """Return keys of the histories that a sampler finds; it first observes the rounds that are new."""
+def _ask(sampler: Sampler, position: Position, count: int | None, deadline: float) -> list[int]:
+    """Return keys of the histories that a sampler finds; it first observes the rounds that are new.
+
+    Without a count, an earlier deadline has ended its search: it searches on, and all that it has found are returned.
+    """
     try:
         for entry in position.told[sampler.rounds :]:
             if perf_counter() >= deadline:
                 return []
             sampler.observe(*entry, deadline)
+        if count is None and isinstance(sampler, SearchesOn):
+            sampler.search_on(deadline)
         keys: list[int] = history_keys(sampler.worlds(count, np.random.default_rng(0)).histories).tolist()
         return keys
     except NoConsistentHistory as nothing:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 from statistics import median
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from veil.engine import load
+from veil.engine import Game, load
 from veil.report import Report
-from veil_lab.papers.isg_files import FilePair, find_files
+from veil_lab.papers.experiments import split_games
+from veil_lab.papers.isg_files import PATIENT, FilePair, find_files
 from veil_lab.papers.isg_positions import CAP, CONTENDERS, COUNTED, MOST, Yield, draw_position, prepare, run_contender
 from veil_lab.result_cache import get_or_compute
 
@@ -24,6 +26,7 @@ ARTICLE = "Richards & Amir, Information Set Generation in Partially Observable G
 SECONDS, QUICK_SECONDS = 30.0, 0.5  # per position
 POSITIONS, QUICK_POSITIONS = 10, 3
 MOST_ROUNDS = 100  # before a position of the authors' files
+SHARES = (1 / 30, 1 / 10, 1 / 3, 1)  # of the time per position
 COLUMNS = ("sampler", "theirs", "to 30", "of", "states", "all", "states", "cpu s")
 Cell = tuple[int, int]
 
@@ -111,63 +114,68 @@ PARTS = (
 
 
 def sample_infosets(
-    seed: int = 0, quick: bool = False, seconds: float | None = None, authors: str | None = None
+    seed: int = 0,
+    quick: bool = False,
+    seconds: float | None = None,
+    positions: int | None = None,
+    game: str | None = None,
+    authors: str | None = None,
 ) -> Report:
-    """Return all cells of the table; `quick`: its corners, three positions each, until 30 histories are found.
+    """Return all cells of the table, or of the games in `game`; `quick`: its corners, three positions, 30 histories.
 
     `authors` is a folder with the authors' own POGDDL files; see `isg_files`.
     """
-    seconds = seconds or (QUICK_SECONDS if quick else SECONDS)
+    usual = (QUICK_SECONDS, QUICK_POSITIONS) if quick else (SECONDS, POSITIONS)
+    extent = TableExtent(seed, quick, seconds or usual[0], positions or usual[1])
     files = find_files(authors)
-    reports = []
-    for part in PARTS:
-        ours = _measure_part(part, seed, quick, seconds)
+    reports, every = list[Report](), {name: list[Yield]() for name in CONTENDERS}
+    parts = [part for part in PARTS if game is None or part.name in split_games(game)]
+    for part in parts:
+        ours = _measure_part(part, extent, every)
         reports.append(ours)
         cells = {cell: files.find_pair(part.name, cell) for cell in (part.corners if quick else part.cells)}
         pairs = {cell: pair for cell, pair in cells.items() if pair is not None}
         if pairs:
-            reports.append(_measure_files(part, pairs, seed, quick, seconds, ours))
+            reports.append(_measure_files(part, pairs, extent, ours))
         else:
             missing = f"The authors' own files of {part.name} are not at hand ({files.folder})."
             reports[-1] = replace(ours, remarks=[*ours.remarks, missing])
     first, *others = reports
-    return replace(first, parts=others)
+    first = replace(first, settings=dict(first.settings) | ({"game": game} if game else {}))
+    return replace(first, name="isg-table1", parts=[*others, _compare_limits(every, extent)])
 
 
-def _measure_part(part: TablePart, seed: int, quick: bool, seconds: float) -> Report:
-    """Return the report of one game of the table."""
-    positions = QUICK_POSITIONS if quick else POSITIONS
+def _measure_part(part: TablePart, extent: TableExtent, every: dict[str, list[Yield]]) -> Report:
+    """Return the report of one game of the table; the results in all positions are added to `every`."""
     rows = list[tuple[Any, ...]]()
-    for number, cell in enumerate(part.corners if quick else part.cells):
-        trial = Trial(part.spec(*cell), None, positions, (seed, number), seconds, quick)
-        rows += _make_rows(part, cell, _measure_cell(trial), quick)
+    for number, cell in enumerate(part.corners if extent.quick else part.cells):
+        measured = _measure_cell(Trial(part.spec(*cell), None, number, extent))
+        rows += _make_rows(part, cell, measured, extent.quick)
+        for name, found in measured.yields.items():
+            every[name] += found
     return Report(
-        name="isg-table1" if part is PARTS[0] else f"isg-table1-{part.name}",
-        title=f"histories found in {positions} random positions of {part.name}, {seconds:g} s each",
+        name=f"isg-table1-{part.name}",
+        title=f"histories found in {extent.places} of {part.name}, {extent.seconds:g} s each",
         source=f"{ARTICLE}, table 1",
-        settings={"positions": positions, "seconds": seconds, "seed": seed, "players": "random"},
+        settings=extent.settings | {"players": "random"},
         columns=(*part.names, *COLUMNS),
         rows=rows,
-        remarks=[_find_full(rows), part.remark, *_explain_columns(seconds)],
+        remarks=[_find_full(rows), part.remark, *_explain_columns(extent)],
     )
 
 
-def _measure_files(
-    part: TablePart, pairs: dict[Cell, FilePair], seed: int, quick: bool, seconds: float, ours: Report
-) -> Report:
+def _measure_files(part: TablePart, pairs: dict[Cell, FilePair], extent: TableExtent, ours: Report) -> Report:
     """Return the report of the authors' own files, for the sizes that are at hand, beside our rules."""
-    positions = QUICK_POSITIONS if quick else POSITIONS
     beside = {(row[0], row[1], row[2]): row[4] for row in ours.rows}
     rows = list[tuple[Any, ...]]()
     for number, (cell, pair) in enumerate(pairs.items()):
-        trial = Trial(pair.name, pair, positions, (seed, 100 + number), seconds, quick)
-        for row in _make_rows(part, cell, _measure_cell(trial), quick):
+        trial = Trial(pair.name, pair, 100 + number, extent)
+        for row in _make_rows(part, cell, _measure_cell(trial), extent.quick):
             rows.append((*row, beside.get(row[:3])))
     ends = ", read with --end-on-gain as their program does" if next(iter(pairs.values())).end_on_gain else ""
     return Report(
         name=f"isg-table1-{part.name}-files",
-        title=f"histories found in {positions} random positions of the authors' files of {part.name}, "
-        f"{seconds:g} s each",
+        title=f"histories found in {extent.places} of the authors' files of {part.name}, {extent.seconds:g} s each",
         source=f"{ARTICLE}, table 1",
         settings=dict(ours.settings) | {"rounds": MOST_ROUNDS},
         columns=(*part.names, *COLUMNS, "our rules, to 30"),
@@ -189,6 +197,25 @@ def _make_rows(part: TablePart, cell: Cell, measured: MeasuredCell, quick: bool)
     ]
 
 
+class TableExtent(NamedTuple):
+    """The size of a run."""
+
+    seed: int
+    quick: bool
+    seconds: float  # of the processor, for each sampler in each position
+    positions: int  # of each size
+
+    @property
+    def places(self) -> str:
+        """The positions of each size, for a title."""
+        return "a random position" if self.positions == 1 else f"{self.positions} random positions"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The size for a table."""
+        return {"positions": self.positions, "seconds": self.seconds, "seed": self.seed}
+
+
 class MeasuredCell(NamedTuple):
     """The results of every sampler in the same positions."""
 
@@ -201,38 +228,57 @@ class Trial(NamedTuple):
 
     spec: str  # of a bundled game, or the names of the files
     files: FilePair | None
-    positions: int
-    seed: tuple[int, int]
-    seconds: float
-    stop_at_cap: bool
+    number: int  # of the cell, for its seed
+    extent: TableExtent
+
+    @property
+    def seed(self) -> tuple[int, int]:
+        """The seed of the cell."""
+        return self.extent.seed, self.number
+
+    def load(self) -> Game:
+        """Return the game."""
+        return load(self.spec, PATIENT) if self.files is None else self.files.load()
+
+    def name_position(self, number: int) -> dict[str, Any]:
+        """Return everything that the results in a position depend on."""
+        return {
+            "infoset of": self.spec,
+            "position": (*self.seed, number),
+            "seconds": self.extent.seconds,
+            "stop at cap": self.extent.quick,
+            "samplers": {name: contender.spec for name, contender in CONTENDERS.items()},
+        }
+
+
+class MeasuredPosition(NamedTuple):
+    """The results of every sampler in one position."""
+
+    yields: dict[str, Yield]
+    wanted: int  # number of existing histories, at most 30
 
 
 def _measure_cell(trial: Trial) -> MeasuredCell:
-    """Return a cell from the store, or measure it now."""
-    piece = {
-        "infosets of": trial.spec,
-        "positions": trial.positions,
-        "seed": trial.seed,
-        "seconds": trial.seconds,
-        "stop at cap": trial.stop_at_cap,
-        "samplers": sorted(CONTENDERS),
-    }
-    return get_or_compute(piece, MeasuredCell, lambda: _sample_cell(trial))
+    """Return a cell; positions that are in the store are not measured again."""
+    load_game = cache(trial.load)  # once, and only if a position is missing
+    found = [
+        get_or_compute(trial.name_position(number), MeasuredPosition, partial(_sample, trial, number, load_game))
+        for number in range(trial.extent.positions)
+    ]
+    yields = {name: [position.yields[name] for position in found] for name in CONTENDERS}
+    return MeasuredCell(yields, sum(position.wanted for position in found))
 
 
-def _sample_cell(trial: Trial) -> MeasuredCell:
-    """Let every sampler sample in the same positions."""
-    game = load(trial.spec) if trial.files is None else trial.files.load()
+def _sample(trial: Trial, number: int, load_game: Callable[[], Game]) -> MeasuredPosition:
+    """Let every sampler sample in one position."""
     most = None if trial.files is None else MOST_ROUNDS
-    found = {name: list[Yield]() for name in CONTENDERS}
-    possible = 0
-    for number in range(trial.positions):
-        position = draw_position(game, np.random.default_rng((*trial.seed, number)), most)
-        prepare(position)
-        possible += position.wanted
-        for name, contender in CONTENDERS.items():
-            found[name].append(run_contender(position, contender, trial.seconds, stop_at_cap=trial.stop_at_cap))
-    return MeasuredCell(found, possible)
+    position = draw_position(load_game(), np.random.default_rng((*trial.seed, number)), most)
+    prepare(position)
+    yields = {
+        name: run_contender(position, contender, trial.extent.seconds, stop_at_cap=trial.extent.quick)
+        for name, contender in CONTENDERS.items()
+    }
+    return MeasuredPosition(yields, position.wanted)
 
 
 def _summarise(found: list[Yield], possible: int, quick: bool) -> tuple[Any, ...]:
@@ -249,6 +295,26 @@ def _summarise(found: list[Yield], possible: int, quick: bool) -> tuple[Any, ...
     )
 
 
+def _compare_limits(every: dict[str, list[Yield]], extent: TableExtent) -> Report:
+    """Return in how many positions each sampler has found what it was asked for, by the time that it has."""
+    limits = [extent.seconds * share for share in SHARES]
+    total = max(len(found) for found in every.values())
+    return Report(
+        name="isg-table1-limits",
+        title=f"positions, of {total}, in which a sampler has found 30 histories, or all there are, by its time",
+        source=f"{ARTICLE}, section Empirical Results",
+        settings=extent.settings,
+        columns=("sampler", *(f"{limit:.3g} s" for limit in limits)),
+        rows=[
+            (name, *(sum(entry.seconds is not None and entry.seconds <= limit for entry in found) for limit in limits))
+            for name, found in every.items()
+        ],
+        remarks=[
+            "Positions under our rules, in all games of the run. One run with the longest time gives all columns."
+        ],
+    )
+
+
 def _find_full(rows: list[tuple[Any, ...]]) -> str:
     """Return a remark on the samplers that found everything."""
     parts = []
@@ -261,12 +327,12 @@ def _find_full(rows: list[tuple[Any, ...]]) -> str:
     return f"Full cells of {len(rows) // len(CONTENDERS)}: {'; '.join(parts)}."
 
 
-def _explain_columns(seconds: float) -> list[str]:
+def _explain_columns(extent: TableExtent) -> list[str]:
     """Return the meaning of the columns."""
     return [
         f"theirs: histories summed over ten positions, 30 s each. to 30: ours, distinct ones, at most {CAP} per "
-        f"position; of: the existing ones. all: as many as {seconds:g} s give, at most {MOST:,} per position. cpu s: "
-        "the median of the processor seconds until 30, or all there are, were found, the game being prepared.",
+        f"position; of: the existing ones. all: as many as {extent.seconds:g} s give, at most {MOST:,} per position. "
+        "cpu s: the median of the processor seconds until 30, or all there are, were found, the game being prepared.",
         "figure 5: the article's CSP as printed, any open round and any plausible move of it alike. CSP: our default, "
         "with the round of the fewest moves, moves drawn as the record suggests, a search back after failures, and "
         "listing.",

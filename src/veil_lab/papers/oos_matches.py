@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
+from statistics import fmean
 from typing import NamedTuple
 
 from veil.engine import Game, load
@@ -94,6 +95,7 @@ class ArenaTable(NamedTuple):
     searchers: dict[str, str]  # OOS, UCT, RM as they played
     cells: dict[tuple[str, str], Mean]  # in percent or, if the game has a value, in chips above it
     walks: dict[str, float]  # per move of a searcher, against itself
+    moves: float  # of searchers per match, the mean of all cells
 
     def show(self, first: str, second: str) -> str:
         """Return a cell: the mean with its interval."""
@@ -115,13 +117,14 @@ def _fill_table(arena: Arena, extent: Extent, executor: Executor | None) -> Aren
     searchers = {name: name_player(spec, states=states[name]) for name, spec in arena.searchers.items()}
     specs = searchers | {"RND": "random"}
     gauge = LuckGauge(game) if arena.has_tree else None
-    cells, walks = {}, {}
+    cells, walks, moves = {}, {}, list[float]()
     for first, second in product(COLUMNS, COLUMNS):
         seats = {"first": specs[first], "second": specs[second]}
         cells[first, second], series = play_cell(arena, game, seats, extent, gauge, executor)
+        moves.append(series.decisions())
         if first == second and first in searchers:
             walks[first] = series.walks("first")
-    return ArenaTable(arena, game, searchers, cells, walks)
+    return ArenaTable(arena, game, searchers, cells, walks, fmean(moves))
 
 
 def play_cell(
@@ -160,6 +163,7 @@ def _report(table: ArenaTable, name: str, source: str, extent: Extent) -> Report
         remarks=[
             *([] if arena.value is None else [f"The value of the game for the first player is {arena.value} chips."]),
             *extent.tell_work(arena.game),
+            *extent.tell_hours(arena.game, table.moves, len(table.cells)),
             BUDGET_REMARK,
             *(["What was luck is subtracted from ours."] if arena.has_tree else []),
         ],

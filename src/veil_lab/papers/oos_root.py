@@ -84,7 +84,7 @@ class RootSearch:
             self.searched.place_all(
                 place, make_strategy_table((view.key, view.moves, view.mean) for view in views[role_id])
             )
-            for place, role_id in enumerate(self.searched.prepared.tree.role_ids)
+            for place, role_id in enumerate(self.searched.prepared.role_ids)
         ]
 
 

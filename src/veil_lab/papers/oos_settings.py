@@ -62,6 +62,7 @@ BUDGET_REMARK = (
     "How many walks the paper's program made in its time is not known. Ours may be many times as many, and the cells "
     "depend on it: oos-fig4-budgets."
 )
+IN_FULL = "In full"  # how the remark on the cost of a run as large as the paper's begins
 QUICK_STATES = 2000
 MATCHES, QUICK_MATCHES = 500, 4  # per cell
 
@@ -92,6 +93,22 @@ class Extent(NamedTuple):
         paper, ours = BUDGETS[game].seconds, self.seconds or BUDGETS[game].seconds
         note = "" if ours == paper else f", where the paper has {paper:g} s"
         return [f"A move takes as many states as {ours:g} s on one core{note}."]
+
+    def tell_hours(self, game: str, moves: float, cells: int) -> list[str]:
+        """Return a remark on what cells with `moves` moves per match cost in full, if this run is smaller."""
+        paper = BUDGETS[game].seconds
+        if self.quick or (self.matches >= MATCHES and (self.seconds or paper) >= paper):
+            return []
+        hours = count_hours(moves, paper, cells)
+        return [
+            f"{IN_FULL}, {MATCHES} matches per cell and moves of {paper:g} s, these cells take {hours:,.0f} hours of "
+            f"one core: a match had {moves:.1f} moves of searchers."
+        ]
+
+
+def count_hours(moves: float, seconds: float, cells: int = 1) -> float:
+    """Return the hours of one core that cells take with the paper's matches, of `moves` moves of `seconds` each."""
+    return MATCHES * cells * moves * seconds / 3600
 
 
 def name_player(kind: str, **options: object) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.intervals import LEVEL
+from veil.intervals import LEVEL, find_holm_threshold
 
 
 class Median(NamedTuple):
@@ -39,19 +39,6 @@ def median_of(values: Sequence[float]) -> Median:
     if left_out == 0:
         return Median(middle, float("nan"), float("nan"))
     return Median(middle, ordered[left_out - 1], ordered[count - left_out])
-
-
-def find_holm_threshold(p_values: Sequence[float]) -> float:
-    """Return the largest p-value that is significant by Holm's method, so that all verdicts hold together; -1 if none.
-
-    The probability that any verdict is wrong is then at most 1 - LEVEL, however the tests depend on each other.
-    """
-    largest = -1.0
-    for number, p_value in enumerate(sorted(p_values)):
-        if p_value > (1 - LEVEL) / (len(p_values) - number):
-            break
-        largest = p_value
-    return largest
 
 
 def find_p_value(differences: Sequence[float]) -> float:

@@ -22,7 +22,7 @@ def fill_blocks(text: str, runs: Mapping[str, ExperimentRun], benchmarks: Kept) 
 def _make_readme(runs: Mapping[str, ExperimentRun], benchmarks: Kept) -> str:
     """Return the table of results in the README: what a few runs say, each with its command."""
     rows = [_count_claims(runs), *_list_speeds(benchmarks)]
-    for make in (_bomb, _on_line, _banker):
+    for make in (_bomb, _banker, _dark_hex):
         try:
             rows.append(make(runs))
         except (MissingCellError, KeyError):  # no such run is kept, or it is of an older form
@@ -55,20 +55,23 @@ def _list_speeds(benchmarks: Kept) -> list[Cells]:
 def _bomb(runs: Mapping[str, ExperimentRun]) -> Cells:
     table = runs["hyperplay2-bomb"].table()
     ours = " and ".join(f"{table.at(player).number('ours'):g}" for player in ("HyperPlay", "HyperPlay-II"))
-    what = "Exploding Bomb: worth of asking, HyperPlay and HyperPlay-II (article: 45 and 90)"
+    what = "Exploding Bomb: the value that HyperPlay and HyperPlay-II give to asking (article: 45 and 90)"
     return what, ours, "`veil reproduce hyperplay2-bomb`"
 
 
-def _on_line(runs: Mapping[str, ExperimentRun]) -> Cells:
-    row = runs["hyperplay-table2"].table().find(round=32)
-    plain, ours = (row.number(f"on line, {how}") for how in ("plain", "re-seeded"))
-    what = "Blind Breakthrough 8x8, round 32: models that still explain all (article: 50 %)"
-    return what, f"{plain:g} % by its algorithm, {ours:g} % by ours", "`veil reproduce hyperplay-table2`"
+def _dark_hex(runs: Mapping[str, ExperimentRun]) -> Cells:
+    table, game = runs["solver-curves-walked"].table(), "dark_hex(size=3, turns=abrupt)"
+    uniform, row = table.find(game=game).number("NashConv"), table.find_all(game=game)[-1]
+    what = f"Dark Hex 3x3, whose tree fits into no memory: exact NashConv (of uniform play: {uniform:.3g})"
+    result = f"{row.number('NashConv'):.2g} after {row.number('processor seconds'):.0f} s of processor time"
+    return what, result, "`veil reproduce solver-curves-walked`"
 
 
 def _banker(runs: Mapping[str, ExperimentRun]) -> Cells:
     row = runs["its-table1"].table().at("half in the faulty bank")
-    what = f"ITS, Banker and Thief: half in the faulty bank (paper: {row.number('theirs'):g} %)"
+    what = (
+        f"ITS, Banker and Thief: how often half of the notes are in the faulty bank (paper: {row.number('theirs'):g} %)"
+    )
     return what, f"{row.number('ours'):g} %", "`veil reproduce its-table1`"
 
 
@@ -85,4 +88,5 @@ def _show_first_table(experiment: str) -> Callable[[Mapping[str, ExperimentRun],
 BLOCKS: Mapping[str, Callable[[Mapping[str, ExperimentRun], Kept], str]] = {
     "readme": _make_readme,
     "exploit-table": _show_first_table("exploit-table"),
+    "resolve-gadgets": _show_first_table("resolve-gadgets"),
 }

@@ -160,6 +160,7 @@ def _accuracy(run: ExperimentRun) -> list[Chart]:
 
 
 AGGREGATE = _grouped("iterations", "nash_conv", "game", "player", label="iterations per move", unit="NashConv")
+CURVES = _grouped("iterations", "nash_conv", "game", "method", label="iterations", unit="NashConv")
 CHARTS: Mapping[str, Callable[[ExperimentRun], list[Chart]]] = {
     "hyperplay-fig7": _columns_over_first(
         "cost of a sample over that of a random one", "share of the game that is over", "ratio of states", log_y=True
@@ -178,4 +179,6 @@ CHARTS: Mapping[str, Callable[[ExperimentRun], list[Chart]]] = {
     "oos-fig3-root": _grouped("walks", "nash_conv", "game", "search", label="walks", unit="NashConv"),
     "oos-fig3-aggregate": AGGREGATE,
     "oos-fig3-targeting": _targeting,
+    "solver-curves": CURVES,
+    "solver-curves-large": CURVES,
 }

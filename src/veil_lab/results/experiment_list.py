@@ -11,6 +11,7 @@ from veil_lab.papers import EXPERIMENTS, HOURS
 from veil_lab.results.run import ExperimentRun, RunFile, read_runs
 
 FOLDER = "results"  # of kept runs
+SMALLER = {"seconds", "matches", "positions", "game"}  # options that make a run smaller
 HOW = "veil reproduce NAME... runs them, all stands for those of minutes, --quick for a look."
 
 
@@ -33,7 +34,12 @@ def describe(name: str, runs: Mapping[str, ExperimentRun]) -> dict[str, Any]:
     spent = None if run is None else run.processor_seconds
     return {
         "name": name,
-        "takes": show_cost(spent, name in HOURS, run is not None and run.reused > 0),
+        "takes": show_cost(
+            None if is_from_store(run) else spent,
+            name in HOURS,
+            partly=run is not None and run.reused > 0,
+            smaller=is_smaller(run),
+        ),
         "processor_seconds": spent,
         "last_run": None if run is None else run.date,
         "version": None if run is None else run.versions.get("veil"),
@@ -41,14 +47,29 @@ def describe(name: str, runs: Mapping[str, ExperimentRun]) -> dict[str, Any]:
     }
 
 
-def show_cost(seconds: float | None, long: bool, partly: bool = False) -> str:
-    """Return the class of a cost and the measured time: `minutes (12 min)`; `partly`: only a part was measured."""
+def is_smaller(run: ExperimentRun | None) -> bool:
+    """Return whether a run was asked to be smaller than a full one."""
+    return run is not None and not SMALLER.isdisjoint(run.given)
+
+
+def is_from_store(run: ExperimentRun | None) -> bool:
+    """Return whether a run took next to nothing because its pieces had been made before."""
+    return run is not None and run.reused > 0 and (run.processor_seconds or 0.0) < 1
+
+
+def show_cost(seconds: float | None, long: bool, *, partly: bool = False, smaller: bool = False) -> str:
+    """Return the class of a cost and the measured time: `minutes (12 min)`.
+
+    `partly`: only a part was measured. `smaller`: what was measured is less than a full run, so that it has no class.
+    """
+    unknown = "hours" if long else "minutes"
     if seconds is None:
-        return f"{'hours' if long else 'minutes'}, not measured"
+        return f"{unknown}, not measured"
     kinds = {60.0: "seconds", 3600.0: "minutes", 86400.0: "hours"}
     kind = next((name for limit, name in kinds.items() if seconds < limit), "days")
     shown = {"seconds": (1, "s"), "minutes": (60, "min"), "hours": (3600, "h"), "days": (86400, "d")}[kind]
-    return f"{kind} ({'more than ' if partly else ''}{seconds / shown[0]:.2g} {shown[1]})"
+    measured = f"{'more than ' if partly else ''}{seconds / shown[0]:.2g} {shown[1]}"
+    return f"{unknown}; a smaller run {measured}" if smaller else f"{kind} ({measured})"
 
 
 def show_list(entries: list[dict[str, Any]]) -> str:

@@ -19,6 +19,7 @@ PAPER_SIZES: Mapping[str, Mapping[str, float]] = {  # experiment -> a setting of
     "oos-fig4-small": {"matches per cell": 500},
     "oos-fig4-large": {"matches per cell": 500},
     "oos-fig4-budgets": {"matches per cell": 500},
+    "oos-fig4-times": {"matches per cell": 500},
 }
 QUICK = "a quick run, to look at and not to compare"
 QUICK_BUT_WHOLE = "a quick run, which is as large as a full one here"
@@ -31,7 +32,7 @@ def describe_size(experiment: str, settings: Mapping[str, Any], quick: bool, kep
     whole = bool(theirs) and all(settings.get(name) == value for name, value in theirs.items())
     said = [(QUICK_BUT_WHOLE if whole else QUICK)] if quick else []
     said += [_compare(name, settings[name], value, "the paper's") for name, value in theirs.items() if name in settings]
-    if not theirs and not experiment.startswith(("exploit", "opponents", "oos-beyond")):
+    if not theirs and not experiment.startswith(("exploit", "opponents", "oos-beyond", "resolve", "solver", "strong")):
         said.append(UNKNOWN)
     if quick and kept is not None:
         full = kept.tables[0].settings

@@ -33,8 +33,8 @@ def make_speed_page(kept: Kept, generated: str) -> str:
 
 def _list_lines(kept: Kept, generated: str) -> Iterator[str]:
     yield from ("# Speed", "", generated, "")
-    yield "One shared machine, under load, one run each: ratios between runs differ by a third. All competitors of a"
-    yield "table are measured in the same run."
+    yield "Each table is one run, and all programs in it were measured in this run. The machine was shared and busy, so"
+    yield "the ratios of two runs may differ by a third."
     for layer, meaning in BENCHMARKS.items():
         yield from ("", f"## {layer}: {meaning}", "")
         if layer not in kept:

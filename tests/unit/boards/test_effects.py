@@ -7,12 +7,13 @@ from collections import Counter
 import numpy as np
 
 import veil
+from tests.support.games import load_in_words_of_rules
 from veil.boards import ViewConfig, plan_views
 from veil.boards.effects import find_clear_winner, sample_transitions
 
 
 def test_steps_are_those_of_the_game() -> None:
-    game = veil.load("kuhn_poker")
+    game = load_in_words_of_rules("kuhn_poker")
     steps = sample_transitions(game)
     assert len(steps.joint) == len(steps.before) == len(steps.after) > 50
     words = game.names.fluents
@@ -23,7 +24,7 @@ def test_steps_are_those_of_the_game() -> None:
 
 
 def test_a_mark_lies_on_the_board_where_cells_change_with_it() -> None:
-    plan = plan_views(veil.load("battleship(size=3, ships=1)"), ViewConfig(games=256))
+    plan = plan_views(load_in_words_of_rules("battleship(size=3, ships=1)"), ViewConfig(games=256))
     words = plan.game.names.fluents
     shots = [spot for fluent, spot in plan.spots.items() if words[fluent].startswith("(shot red")]
     homes = {plan.boards[spot.board].title for spot in shots}

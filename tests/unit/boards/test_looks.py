@@ -24,6 +24,10 @@ from veil.boards.looks import Wardrobe, in_words, shorten
         (["bq2"], "bq2", "plain", "text"),
         (["wall"], "wall", "plain", "text"),
         (["cruiser"], "cr", "plain", "text"),
+        (["queen", "spades"], "Q♠", "plain", "text"),
+        (["hearts", "7"], "7♥", "red", "text"),
+        (["spades"], "sp", "plain", "text"),  # no card without a rank
+        (["queen"], "qu", "plain", "text"),
     ],
 )
 def test_pieces_are_dressed_by_their_words(words: list[str], glyph: str, tone: str, form: str) -> None:

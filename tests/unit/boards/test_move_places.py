@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-import veil
+from tests.support.games import load_in_words_of_rules
 from veil.boards import Choice, ViewConfig, place_moves, plan_views
 
 
 def choices_of(name: str, role: str, *joint_moves: dict[str, str]) -> dict[str, Choice]:
-    game = veil.load(name)
+    game = load_in_words_of_rules(name)
     state = game.initial_state()
     for joint in joint_moves:
         state, _ = state.play(joint)
@@ -20,7 +20,7 @@ def choices_of(name: str, role: str, *joint_moves: dict[str, str]) -> dict[str, 
 def test_one_cell_is_clicked_and_other_moves_are_buttons() -> None:
     mine, theirs = (choices_of("tic_tac_toe", role) for role in ("xplayer", "oplayer"))
     assert mine["(mark 1 3)"] == Choice("(mark 1 3)", "mark 1 3", ("b0-0-0",))
-    assert theirs == {"noop": Choice("noop", "noop")}
+    assert theirs == {"noop": Choice("noop", "wait")}
 
 
 def test_two_cells_are_from_and_to() -> None:
@@ -48,7 +48,7 @@ def test_a_shot_lands_on_the_board_where_it_has_its_effect() -> None:
     ]
     game = "battleship(size=3, ships=1)"
     placing, shooting = choices_of(game, "red"), choices_of(game, "red", *placed)
-    boards = [board.title for board in plan_views(veil.load(game), ViewConfig(games=256)).boards]
+    boards = [board.title for board in plan_views(load_in_words_of_rules(game), ViewConfig(games=256)).boards]
     (own,) = {choice.cells[0].split("-")[0] for choice in placing.values()}
     (other,) = {choice.cells[0].split("-")[0] for choice in shooting.values()}
     assert (boards[int(own[1:])], boards[int(other[1:])]) == ("cell red", "cell blue")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import veil
 from tests.support.archetypes import archetypes_of
+from tests.support.games import load_in_words_of_rules
 from veil.boards import ViewConfig, ViewPlan, fill_state, plan_views
 from veil.games import FAMILIES
 
@@ -19,7 +19,7 @@ BUNDLED = {
     "non_locality": "chose: hand 2x1 | went start",
     "frank_basin": " | ended in_world node",
     "cutting_wire": " | armed round disarmed told",
-    "extended_cutting_wire": "told: rack 1x5 | armed disarmed",
+    "extended_cutting_wire": " | armed round told disarmed",
     "banker_and_thief": " | faulty stake choosing_bank distributing over robbing stolen",
     "monty_hall": "closed: rack 1x3 | round",
     "exploding_bomb": " | armed round asked disarmed",
@@ -66,7 +66,7 @@ MAZE = """(role ann) (role bob) (init (at ann 1 1)) (init (at bob 3 3)) (init (w
 
 
 def plan_of(name: str) -> ViewPlan:
-    return plan_views(veil.load(name), QUICK)
+    return plan_views(load_in_words_of_rules(name), QUICK)
 
 
 def describe(plan: ViewPlan) -> str:

@@ -7,6 +7,7 @@ import re
 import pytest
 
 import veil
+from tests.support.games import load_in_words_of_rules
 from veil.boards import ViewConfig, fill_belief, fill_state, plan_views, render_scene_text, render_text
 
 QUICK = ViewConfig(games=256)
@@ -14,7 +15,7 @@ QUICK = ViewConfig(games=256)
 
 @pytest.fixture(scope="module")
 def krieg():
-    return plan_views(veil.load("krieg_tictactoe"), QUICK)
+    return plan_views(load_in_words_of_rules("krieg_tictactoe"), QUICK)
 
 
 BELIEF = {
@@ -46,13 +47,13 @@ def test_colours_change_nothing_but_the_colours(krieg) -> None:
 
 
 def test_hexagons_are_shifted_row_by_row() -> None:
-    game = veil.load("dark_hex")
+    game = load_in_words_of_rules("dark_hex")
     text = render_text(fill_state(plan_views(game, QUICK), game.initial_state()).boards[0])
     assert text.splitlines()[1:4] == ["1  · · ·", " 2  · · ·", "  3  · · ·"]
 
 
 def test_a_hand_lists_what_may_be_in_it() -> None:
-    plan = plan_views(veil.load("kuhn_poker"), QUICK)
+    plan = plan_views(load_in_words_of_rules("kuhn_poker"), QUICK)
     chances = {"(holds first king)": 1.0, "(holds second jack)": 0.5, "(holds second queen)": 0.5, "over": 0.25}
     assert render_scene_text(fill_belief(plan, chances)).splitlines() == [
         "holds",

@@ -53,11 +53,18 @@ def test_a_command_about_a_game_has_the_game_first_and_its_limits_last() -> None
         calls.append((call, number))
 
     limits = GroundLimits()
-    assert list(parameters(look)) == ["game_names", "number", "json", "seed", "transfer", "end_on_gain", *LIMITS]
+    readings = ["transfer", "end_on_gain", "turns", "sees"]
+    assert list(parameters(look)) == ["game_names", "number", "json", "seed", *readings, *LIMITS]
     defaults = [limits.max_rules, limits.max_seconds, limits.max_bytes / 2**30]
     assert [parameters(look)[name] for name in LIMITS] == defaults
     look(["tic_tac_toe"], number=3, max_rules=10)
     assert calls == [(GameCall(game_names=["tic_tac_toe"], max_rules=10), 3)]
+
+
+def test_a_command_line_that_names_the_game_again_says_how_it_was_read() -> None:
+    call = GameCall(game_names=["tic_tac_toe"], end_on_gain=True, turns="control", sees="moves")
+    assert call.words() == ["tic_tac_toe", "--end-on-gain", "--turns", "control", "--sees", "moves"]
+    assert GameCall(game_names=["tic_tac_toe"]).words() == ["tic_tac_toe"]
 
 
 @dataclass(kw_only=True)

@@ -28,7 +28,7 @@ def test_the_commands_of_the_laboratory_come_in_as_anybodys_do(capsys: pytest.Ca
     assert {"bench", "reproduce"} <= set(find_added())
     assert run(["--help"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "bench Measure the speed of a layer." in shown
+    assert "bench Measure the speed of a part of Veil" in shown
     assert "reproduce Run the papers' experiments." in shown
     assert run(["reproduce", "--json"]) == 0
 

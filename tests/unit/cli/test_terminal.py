@@ -28,13 +28,20 @@ def ask(question: Request, typed: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize(
     ("typed", "move"),
-    [("2\n", "(mark 1 2)"), (" 3 \n", "noop"), ("noop\n", "noop"), ("(mark 1 1)\n", "(mark 1 1)"), ("2", "(mark 1 2)")],
+    [
+        ("2\n", "(mark 1 2)"),
+        (" 3 \n", "noop"),
+        ("noop\n", "noop"),
+        ("(mark 1 1)\n", "(mark 1 1)"),
+        ("mark 1 2\n", "(mark 1 2)"),
+        ("2", "(mark 1 2)"),
+    ],
 )
 def test_a_move_is_its_number_or_itself(typed: str, move: str) -> None:
     assert ask(asked(MOVES), typed) == (move, f"{LIST}white> ")
 
 
-@pytest.mark.parametrize("word", ["0", "4", "-1", "1.0", "", "mark 1 1", "1" * 30, "\N{SUPERSCRIPT TWO}"])
+@pytest.mark.parametrize("word", ["0", "4", "-1", "1.0", "", "mark 3 1", "(noop)", "1" * 30, "\N{SUPERSCRIPT TWO}"])
 def test_anything_else_is_refused_and_asked_again(word: str) -> None:
     move, shown = ask(asked(MOVES), f"{word}\n1\n")
     assert move == "(mark 1 1)"

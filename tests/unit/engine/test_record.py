@@ -13,7 +13,7 @@ from tests.reference import beliefs
 from tests.support.games import NOTHING, game
 from tests.support.refusals import refused
 from veil.engine.lanes.machine import unpack
-from veil.engine.record import Record, bad_record, encode, read_record, unexplained
+from veil.engine.record import Record, bad_record, encode, parse_record, read_record, unexplained
 from veil.engine.replay import record_of
 from veil.errors import VeilError
 
@@ -148,6 +148,12 @@ def test_percepts_are_written_in_order() -> None:
 def test_a_single_percept_may_be_given_as_it_is() -> None:
     record = game("monty_hall").record("CONTESTANT").then("(choose 1)").then("noop", "3")
     assert record == Record("contestant", (("(choose 1)", NOTHING), ("noop", frozenset({"3"}))))
+
+
+def test_moves_of_a_record_in_words_may_lack_their_parentheses() -> None:
+    plain = parse_record("contestant", "(choose 1); noop: 2")
+    assert parse_record("contestant", " choose  1 ;noop: 2") == plain
+    assert parse_record("contestant", str(plain)) == plain
 
 
 def test_then_keeps_what_is_known_about_the_end() -> None:

@@ -119,7 +119,8 @@ def test_a_state_is_drawn_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     env.reset()
     drawn = env.render()
     assert drawn is not None
-    assert "xplayer" in drawn
+    assert drawn.splitlines()[0] == "board"
+    assert drawn.splitlines()[-1] == "to move: [X]"
     shown = parallel_env("tic_tac_toe", render_mode="human")
     shown.reset()
     assert shown.render() is None

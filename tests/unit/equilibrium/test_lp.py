@@ -97,6 +97,38 @@ def test_only_one_of_two_roles_may_have_a_choice(mover: str) -> None:
     assert policy.tolist() == ([0.0, 1.0] if mover == "ann" else [1.0, 0.0])
 
 
+MISTAKES = literal_tree(
+    ["ann", "bob"],
+    (
+        "ann",
+        "start",
+        {
+            "pass": (0, 0),
+            "err": ("bob", "given", {"take": (-5, 5), "spare": (-1, 1)}),  # only a mistake of ann leads here
+            "blunder": ("ann", "lost", {"little": (-1, 1), "much": (-2, 2)}),  # and here one of her own
+        },
+    ),
+)
+
+
+def test_the_plain_program_plays_dominated_moves_after_mistakes_and_the_refined_one_does_not() -> None:
+    flat = flatten(MISTAKES)
+    given, lost = ("bob", "given"), ("ann", "lost")
+    plain, refined = (flat.profile(solve_lp(flat.form, 0.0, refine)) for refine in ("none", "mistakes"))
+    assert plain["ann", "start"]["pass"] == refined["ann", "start"]["pass"] == pytest.approx(1)
+    assert plain[given]["spare"] > 0.1
+    assert plain[lost]["much"] > 0.1
+    assert refined[given] == {"take": 1.0, "spare": 0.0}
+    assert refined[lost] == {"little": 1.0, "much": 0.0}
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", OVER_AT_THE_START])
+def test_a_refined_policy_is_an_equilibrium(name: str) -> None:
+    entry = prepared(name)
+    judged = evaluate_profile(entry.form, solve_lp(entry.form, entry.total, "mistakes"))
+    assert judged.nash_conv < 1e-8
+
+
 def test_three_roles_are_refused() -> None:
     entry = prepared(THREE_VOTE)
     said = refused("needs-zero-sum", lambda: solve_lp(entry.form, entry.total))

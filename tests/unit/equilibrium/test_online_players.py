@@ -112,7 +112,7 @@ def test_a_search_says_nothing_about_infosets_that_are_not_below_it() -> None:
     And nothing about any other card.
     """
     searched = SearchedInfosets(prepared(KUHN))
-    tree = searched.prepared.tree
+    tree = prepared(KUHN).tree
     keys, words = tree.flat.infoset_key, records_in_words(tree)
     own = list(tree.infosets_of(0))
     table = make_strategy_table(
@@ -143,7 +143,7 @@ def test_a_record_without_an_infoset_adds_nothing() -> None:
 
 def test_a_move_that_an_infoset_does_not_have_is_an_error() -> None:
     searched = SearchedInfosets(prepared(KUHN))
-    key = int(searched.prepared.tree.flat.infoset_key[0])
+    key = int(prepared(KUHN).tree.flat.infoset_key[0])
     table = make_strategy_table([(key, np.array([999]), np.ones(1))])
     with pytest.raises(ValueError, match="a move that its infoset does not have"):
         searched.place(0, table, key)

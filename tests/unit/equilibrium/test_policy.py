@@ -70,8 +70,10 @@ def test_tables_of_plain_numbers_are_checked_as_files_are() -> None:
 def test_a_policy_is_asked_by_role_and_record() -> None:
     policy = policy_of(prepared(GUESS).tree, np.array([0.25, 0.75]))
     assert policy.at("ann", RECORD) == {"heads": 0.25, "tails": 0.75}
-    assert policy.at("ann", "nothing like it") is None
-    assert policy.at("bob", RECORD) is None
+    assert RECORD in refused("unknown-infoset", lambda: policy.at("ann", f"{RECORD}x"))
+    assert "ann" in refused("unknown-role", lambda: policy.at("bob", RECORD))
+    assert policy.get("ann", "nothing like it") is None
+    assert policy.get("bob", RECORD) is None
 
 
 def test_a_policy_is_asked_by_a_record() -> None:
@@ -79,11 +81,11 @@ def test_a_policy_is_asked_by_a_record() -> None:
     policy = policy_of(tree, np.tile([0.25, 0.75], 12))
     record = tree.game.record("first").then("noop", "(card king)").then("noop", [])
     assert policy.at(record) == policy.at("first", "noop: (card king); noop") == {"bet": 0.25, "pass": 0.75}
-    assert policy.at(record.then("noop", [])) is None
+    refused("unknown-infoset", lambda: policy.at(record.then("noop", [])))
 
 
 def test_a_role_without_a_record_is_a_mistake_of_the_caller() -> None:
-    with pytest.raises(TypeError, match="needs the text of its record"):
+    with pytest.raises(TypeError, match="a role and the text of its record"):
         policy_of(prepared(GUESS).tree, np.array([0.25, 0.75])).at("ann")
 
 

@@ -22,16 +22,30 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "cfr+": {"alternating": False, "average_power": 2.0},
     "dcfr": {"alternating": False, "average_power": 1.0, "alpha": 2.0, "beta": -1.0},
     "pcfr+": {"alternating": False, "average_power": 1.0},
+    "pdcfr+": {"alternating": False, "average_power": 1.0, "alpha": 1.5},
+    "hs-pcfr+": {"alternating": False, "average_power": 15.0, "horizon": 10},
     "es-mccfr": {},
     "os-mccfr": {"explore": 0.4},
-    "lp": {},
+    "lp": {"refine": "mistakes"},
 }
 REACHABLE = [(name, option) for name, options in OPTIONS.items() for option in options]
 
 
 def test_the_solvers_are_these() -> None:
-    assert list(SOLVERS) == ["its", "xfp", "cfr", "cfr+", "dcfr", "pcfr+", "es-mccfr", "os-mccfr", "lp"]
-    assert SOLVERS.names() == "its, xfp, cfr, cfr+, dcfr, pcfr+, es-mccfr, os-mccfr, lp"
+    assert list(SOLVERS) == [
+        "its",
+        "xfp",
+        "cfr",
+        "cfr+",
+        "dcfr",
+        "pcfr+",
+        "pdcfr+",
+        "hs-pcfr+",
+        "es-mccfr",
+        "os-mccfr",
+        "lp",
+    ]
+    assert SOLVERS.names() == "its, xfp, cfr, cfr+, dcfr, pcfr+, pdcfr+, hs-pcfr+, es-mccfr, os-mccfr, lp"
 
 
 def test_listing_the_table_with_its_options_does_not_import_numba() -> None:
@@ -107,6 +121,7 @@ BAD = {
         "bad-limit",
         "average_power must be a number from 0 to 10",
     ),
+    "a schedule that falls below 0": ("hs-pcfr+:average_power=4", "bad-limit", "average_power must be a number from 5"),
     "a negative alpha": ("dcfr:alpha=-1", "bad-limit", "alpha must be a number from 0 to 10, not -1"),
     "a beta that is no number": ("dcfr:beta=nan", "bad-limit", "beta"),
     "a beta far below": ("dcfr:beta=-inf", "bad-limit", "beta must be a number from -10 to 10, not -inf"),

@@ -157,6 +157,7 @@ def test_border_protection_both_enter_at_once_and_then_step_at_once() -> None:
     assert naive("border_protection(3)").legal(rounds[1].after)["defender"] == around | {"stay"}
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_border_protection_nobody_sees_further_than_the_neighbouring_cells() -> None:
     game = naive("border_protection(5)")

@@ -455,6 +455,7 @@ def test_hold_em_mini_does_not_tell_in_which_order_the_own_cards_came() -> None:
     assert told(tables[0], "second") == ["", "", "", "(card ace hearts) (card ace spades)"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_hold_em_mini_best_hand_wins_whatever_both_hands_are() -> None:
     """Against a ranking written down as the rules say it, not as the rules file derives it."""
@@ -520,6 +521,7 @@ def test_liars_dice_bids_go_up_in_quantity_or_else_in_face() -> None:
     assert naive("liars_dice(1, 1, 3)").legal(rounds[-1].after)["second"] == {"(bid 2 3)", "liar"}
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_liars_dice_bid_holds_if_enough_dice_show_the_face_or_the_wild_one() -> None:
     spec, faces = "liars_dice(2, 1, 3)", (1, 2, 3)

@@ -124,15 +124,15 @@ def test_a_relation_that_is_never_defined_is_noticed_once_with_a_guess() -> None
     text = "(<= (goal white 0) (Suc 1 2))\n(<= (goal white 1) (not (suc ?x 1)) (succ ?x 2))"
     assert noticed(text) == [("undefined-predicate", 8, 20)]
     found = said(text, "undefined-predicate")
-    assert found.message == "Suc with 2 argument(s) is never defined, so it is never true"
+    assert found.message == "Suc is never defined, so it is never true"
     assert found.hint == "did you mean succ?"
 
 
 def test_the_guess_knows_other_numbers_of_arguments() -> None:
     found = said("(<= (goal white 0) (succ 1 2 3))", "undefined-predicate")
-    assert found.hint == "it is defined with 2 argument(s)"
+    assert found.hint == "it is defined with 2 arguments"
     text = "(succ 1)\n(<= (goal white 0) (succ 1))\n(<= (goal white 1) (succ 1 2 3))"
-    assert said(text, "undefined-predicate").hint == "it is defined with 1 and 2 argument(s)"
+    assert said(text, "undefined-predicate").hint == "it is defined with 1 and 2 arguments"
 
 
 def test_the_guess_knows_what_is_part_of_the_state() -> None:
@@ -142,7 +142,7 @@ def test_the_guess_knows_what_is_part_of_the_state() -> None:
 
 def test_a_capital_constant_in_head_and_body_looks_like_a_variable() -> None:
     text = "(<= (next (cell C)) (true (cell C)))"
-    assert noticed(text) == [("capital-constant", 8, 1)]
+    assert noticed(text) == [("capital-constant", 8, 17)]
     assert said(text, "capital-constant").message == "C is a constant here, though it looks like a variable"
 
 

@@ -111,9 +111,10 @@ def test_roles_stand_in_the_order_of_the_text() -> None:
 # Only the game is kept
 
 
-def test_rules_that_no_part_of_the_game_depends_on_are_dropped_and_may_be_anything() -> None:
+def test_rules_that_no_part_of_the_game_depends_on_are_dropped_with_a_warning_if_they_are_wrong() -> None:
     assert added("(<= (unused ?x) (not (p ?y)))\n(<= odd (not odd))\n(<= (note ?x) (true))\n") == []
-    assert noticed("(<= (unused ?x) (not (p ?y)))\n(<= odd (not odd))\n(<= (note ?x) (true))\n") == []
+    told = noticed("(<= (unused ?x) (not (p ?y)))\n(<= odd (not odd))\n(<= (note ?x) (true))\n")
+    assert [code for code, *_ in told] == ["unused-rule"] * 3
 
 
 def test_base_and_input_are_read_but_not_needed() -> None:

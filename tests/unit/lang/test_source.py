@@ -17,15 +17,17 @@ from veil.lang.source import Source, decode, join_sources
         ("(role jürgen)".encode("latin-1"), "(role jürgen)"),
         (b"; caf\xe9\n(role x)", "; café\n(role x)"),
         (b"\xef\xbb\xbf(role x)", "(role x)"),
+        ("(role jürgen)".encode("utf-16"), "(role jürgen)"),
+        (b"\xfe\xff" + "(role x)".encode("utf-16-be"), "(role x)"),
         (b"(role x)\r\n", "(role x)\r\n"),
         (b"", ""),
     ],
 )
-def test_bytes_are_read_as_utf_8_and_else_as_latin_1(data: bytes, text: str) -> None:
+def test_bytes_are_read_as_their_mark_of_byte_order_says_else_as_utf_8_or_latin_1(data: bytes, text: str) -> None:
     assert decode(data, "game.kif") == Source("game.kif", text)
 
 
-@pytest.mark.parametrize("data", [b"\0", b"(role x)\0", "(role x)".encode("utf-16"), b"\x7fELF\x02\x01\x01\0\0\0"])
+@pytest.mark.parametrize("data", [b"\0", b"(role x)\0", "(role x)".encode("utf-16-le"), b"\x7fELF\x02\x01\x01\0\0\0"])
 def test_zero_bytes_are_no_text(data: bytes) -> None:
     with pytest.raises(VeilError, match=r"game\.kif is not a text file"):
         decode(data, "game.kif")

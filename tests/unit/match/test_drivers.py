@@ -33,7 +33,7 @@ def test_threads_play_the_match_that_one_thread_plays(spec: str) -> None:
 
 
 def test_in_threads_all_players_of_a_round_are_asked_at_the_same_time() -> None:
-    meeting = threading.Barrier(2, timeout=20)
+    meeting = threading.Barrier(2, timeout=100)
 
     class Meeting(Puppet):
         def play(self, observation: Observation | None) -> Any:

@@ -15,7 +15,7 @@ from veil import streams
 from veil.errors import VeilError
 from veil.match import LogWriter, MatchConfig, MatchLog, Store, read_logs, run_match, run_tournament
 from veil.match.keys import choose_match_key, referee_key, served_seed
-from veil.match.table import Match, Reply
+from veil.match.table import MatchTable, Reply
 from veil.streams import KeyedStream, hash_with_key, is_key
 
 # A guest that tries bases and numbers until they explain its seed, and then tells every move of chance.
@@ -64,7 +64,7 @@ def chance_moves(log: MatchLog) -> list[str]:
 
 def play_by_seed(seed: int) -> list[str]:
     """What chance would do if it followed from the seed alone; both roles play their first legal moves."""
-    match = Match(veil.load("kuhn_poker"), {"first": "a", "second": "b"}, seed)
+    match = MatchTable(veil.load("kuhn_poker"), {"first": "a", "second": "b"}, seed)
     while not match.is_over:
         words = {role: sorted(match.game.names.moves[number]) for number, role in enumerate(match.game.roles)}
         match.advance({role: Reply(words[role][0]) for role in match.requests()})
@@ -128,7 +128,7 @@ def test_the_log_holds_the_key_of_its_match_only_at_its_end(guest: str, tmp_path
     game = veil.load("kuhn_poker")
     key = choose_match_key(game, seats_of(guest), 1)
     assert key is not None
-    match = Match(game, seats_of(guest), 1, key=key)
+    match = MatchTable(game, seats_of(guest), 1, key=key)
     assert key not in repr(match.log) + match.log.as_lines() + repr(match.seats()) + repr(match.requests())
     log = run_match(game, seats_of(guest), 1)
     *before, last = log.as_lines().splitlines()
@@ -149,7 +149,7 @@ def test_other_seats_and_other_seeds_have_other_keys_and_other_chance(guest: str
 
 def test_what_a_seat_is_told_does_not_tell_the_other_seat_or_chance(guest: str) -> None:
     """Seeds of seats are hashes of their own: all differ, and have more bits than anybody can try."""
-    match = Match(veil.load("kuhn_poker"), seats_of(guest), 1, MatchConfig(scramble=True), key="0" * 32)
+    match = MatchTable(veil.load("kuhn_poker"), seats_of(guest), 1, MatchConfig(scramble=True), key="0" * 32)
     told = [seat.seed for seat in match.seats().values()] + [seat.scramble or 0 for seat in match.seats().values()][:1]
     assert len(set(told)) == 3
     assert all(2**40 < seed < 2**63 for seed in told)

@@ -123,6 +123,7 @@ def a_tournament(luck: str, numbers: int, rng: np.random.Generator) -> list[Resu
     return results
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("luck", ["of all", "of the first seat"])
 def test_intervals_cover_what_they_should_though_matches_share_their_chance(luck: str) -> None:
     """500 tournaments; with 95 % each, less than 90 % or more than 99 % are found less than once in 1,000 times.

@@ -12,7 +12,7 @@ from tests.support.matches import DICE, assert_played_by_the_rules, moves_of
 from tests.support.refusals import refused
 from veil.match.config import MatchConfig
 from veil.match.referee import run_match
-from veil.match.table import Match, Reply
+from veil.match.table import MatchTable, Reply
 from veil.players.contract import LEGAL_MOVES, PERSON, TRUE_STATE, Observation
 from veil.streams import chance_of_match, repairs_of_match
 
@@ -20,11 +20,11 @@ SEATS = {"ann": "hand", "bob": "hand"}
 THROWS = tuple(f"(throw {face})" for face in range(1, 5))
 
 
-def start_dice(seed: int = 0, needs: dict[str, frozenset[str]] | None = None, **options: Any) -> Match:
-    return Match(game(DICE), SEATS, seed, MatchConfig(**options), needs)
+def start_dice(seed: int = 0, needs: dict[str, frozenset[str]] | None = None, **options: Any) -> MatchTable:
+    return MatchTable(game(DICE), SEATS, seed, MatchConfig(**options), needs)
 
 
-def answer(match: Match, **moves: object) -> None:
+def answer(match: MatchTable, **moves: object) -> None:
     """Advance by these moves; whoever is not named throws a two."""
     match.advance({role: Reply(moves.get(role, "(throw 2)")) for role in match.requests()})
 
@@ -185,7 +185,7 @@ def test_a_role_without_a_legal_move_is_refused_when_it_is_asked() -> None:
     (role ann) (init start) (<= (legal ann go) (true start)) (<= (next lost) (does ann go))
     (<= terminal (true over)) (<= (next over) (true over)) (goal ann 0)
     """
-    match = Match(game(stuck), {"ann": "hand"})
+    match = MatchTable(game(stuck), {"ann": "hand"})
     match.advance({"ann": Reply("go")})
     assert not match.is_over
     assert "round 2: ann has no legal move" in refused("stuck", match.requests)
@@ -194,7 +194,7 @@ def test_a_role_without_a_legal_move_is_refused_when_it_is_asked() -> None:
 
 def test_chance_is_drawn_once_per_round_from_its_own_stream() -> None:
     gops = game("gops")
-    match = Match(gops, {"first": "hand", "second": "hand"}, seed=3)
+    match = MatchTable(gops, {"first": "hand", "second": "hand"}, seed=3)
     stream, state = chance_of_match(3), gops.initial_state()
     while not match.is_over:
         legal = [move for move in gops.names.moves[gops.roles.index("random")] if move in state.legal("random")]
@@ -222,7 +222,7 @@ def test_seats_say_what_a_player_needs_to_start_and_have_different_seeds() -> No
     ],
 )
 def test_seats_that_do_not_fit_the_game_are_refused(players: dict[str, str], code: str) -> None:
-    refused(code, lambda: Match(game(DICE), players))
+    refused(code, lambda: MatchTable(game(DICE), players))
 
 
 def test_a_match_by_hand_is_the_match_of_run_match() -> None:

@@ -16,7 +16,7 @@ from veil.caches import BoundedCache
 from veil.engine.game import Game
 from veil.equilibrium import cached_solutions
 from veil.equilibrium.policy import Policy
-from veil.players.roster import make_player, read_player_files
+from veil.players.roster import PLAYERS, make_player, read_player_files
 
 AT_JACK, AT_QUEEN = "noop: (card jack); noop", "noop: (card queen); noop"
 DRAWS = 2000
@@ -38,6 +38,11 @@ def following(path: Path, seed: int = 1):
     player = make_player(f"policy:file={path}")
     player.start(seat("kuhn_poker", "first", seed))
     return player
+
+
+@pytest.mark.parametrize("name", ["policy", "own"])
+def test_the_file_may_stand_right_after_the_colon(name: str) -> None:
+    assert PLAYERS.parse(f"{name}:a file, b.x") == PLAYERS.parse(f"{name}:file=a file, b.x")
 
 
 @pytest.mark.compiled("slow as Python")
@@ -62,11 +67,15 @@ def test_where_the_policy_is_silent_moves_are_uniform_and_a_note_says_so(saved: 
     assert "says nothing here" in player.report()["note"]
 
 
-def test_a_policy_that_names_an_illegal_move_is_not_followed(tmp_path: Path) -> None:
+def test_a_policy_that_names_an_illegal_move_is_followed_without_it(tmp_path: Path) -> None:
     player = following(save(tmp_path, {"first": {AT_JACK: {"bet": 0.5, "noop": 0.5}}}))
     told_all(player, JACK)
+    assert {player.play(None) for _ in range(60)} == {"bet"}
+    assert "not legal" in str(player.report()["note"])
+    player = following(save(tmp_path, {"first": {AT_JACK: {"noop": 1.0}}}))
+    told_all(player, JACK)
     assert {player.play(None) for _ in range(60)} == {"bet", "pass"}
-    assert "note" in player.report()
+    assert "random" in str(player.report()["note"])
 
 
 def test_where_there_is_no_choice_a_silent_policy_is_no_matter(saved: Path) -> None:

@@ -102,7 +102,7 @@ def test_answers_are_taken_in_any_case_and_spacing() -> None:
         ("\x1b[31m" + "x" * 5000, "is not legal"),
         (b"nonsense\r\n\r\n", "not HTTP"),
         (b"", "closed"),
-        (OK + b"Content-length: 99\r\n\r\n(choose", "closed within the message"),
+        (OK + b"Content-length: 99\r\n\r\n(choose", "(choose is not legal"),
         (OK + b"Content-length: 9999999\r\n\r\n", "too long"),
         (b"HTTP/1.0 500 Oops\r\n\r\n", "status 500"),
     ],
@@ -132,12 +132,12 @@ def test_a_late_answer_is_late_and_grace_forgives_it() -> None:
 
     for grace, errors in ((0.0, 1), (20.0, 0)):
         with peer_of(answer) as peer:
-            log = play(peer, MatchConfig(start_seconds=2.0, play_seconds=1.0, grace=grace, max_rounds=1))
+            log = play(peer, MatchConfig(start_seconds=60.0, play_seconds=1.0, grace=grace, max_rounds=1))
         assert log.errors == {"contestant": errors}
 
 
 def test_players_elsewhere_are_asked_at_the_same_time_as_all_others() -> None:
-    meeting = threading.Barrier(2, timeout=20)
+    meeting = threading.Barrier(2, timeout=100)
 
     def move(message: RoundMessage) -> str:
         meeting.wait()  # breaks where the other one is not asked yet
@@ -208,6 +208,23 @@ def test_in_dialect_a_rules_without_percepts_are_played_with_all_moves_seen() ->
         log = veil.run_match(rules, {"red": f"remote:port={peer.port},dialect=A", "blue": "first"})
     assert sent(peer)[2:] == [f"( {verb} {sent(peer)[1].split()[2]} (up down ) )" for verb in ("PLAY", "STOP")]
     assert log.rounds[0].sees == {"red": ["(played blue down)"], "blue": ["(played red up)"]}
+
+
+def test_remarks_after_a_move_are_no_part_of_it() -> None:
+    """As Stanford's player of 2007 answers."""
+    answers = iter(['(choose 2) (explanation "the middle (of three)") (taunt "ha")', "noop ; well", "switch (taunt x)"])
+    with peer_of(lambda message: next(answers)) as peer:
+        log = play(peer)
+    assert [entry.moves["contestant"] for entry in log.rounds] == ["(choose 2)", "noop", "switch"]
+    assert log.errors == {"contestant": 0}
+
+
+def test_an_answer_that_is_shorter_than_it_says_is_read_to_its_end() -> None:
+    """As the controllers of Dresden do."""
+    answers = iter(["(choose 2)", "noop", "switch"])
+    with peer_of(lambda message: OK + b"Content-length: 99\r\n\r\n" + next(answers).encode()) as peer:
+        log = play(peer)
+    assert log.errors == {"contestant": 0}
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import io
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -72,6 +73,18 @@ def test_without_a_terminal_a_line_comes_now_and_then_with_the_time_left(monkeyp
     assert [int(line.split()[3].replace(",", "")) - 500 for line in lines] == [15, 45, 105, 225, 465, 765]
 
 
+def test_the_time_for_compiling_is_not_expected_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, clock = io.StringIO(), Seconds()
+    prepared = SimpleNamespace(PREPARATION=SimpleNamespace(seconds=7.0))  # 7 s before the task began
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(progress_module, "perf_counter", clock)
+    monkeypatch.setitem(sys.modules, progress_module.PREPARATION, prepared)
+    with Progress("playing matches", 50) as progress:
+        prepared.PREPARATION.seconds, clock.now = 97.0, 100.0
+        progress.advance(1)
+    assert stream.getvalue() == "playing matches: 1 of 50, about 8 min left\n"
+
+
 def test_without_a_terminal_what_is_soon_done_is_not_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
     stream, clock = io.StringIO(), Seconds()
     monkeypatch.setattr("sys.stderr", stream)
@@ -81,11 +94,6 @@ def test_without_a_terminal_what_is_soon_done_is_not_mentioned(monkeypatch: pyte
             clock.now = second
             progress.advance(1)
     assert stream.getvalue() == ""
-
-
-@pytest.mark.parametrize(("seconds", "shown"), [(0.4, "0 s"), (99, "99 s"), (100, "2 min"), (7200, "2.0 h")])
-def test_times_have_the_unit_that_suits_them(seconds: float, shown: str) -> None:
-    assert progress_module.show_seconds(seconds) == shown
 
 
 def test_standard_error_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:

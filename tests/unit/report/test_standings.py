@@ -9,9 +9,16 @@ from pathlib import Path
 import pytest
 
 from veil.errors import VeilError
+from veil.match.ranking import Estimate, PairedDifference, Ranking
 from veil.match.standings import Mean, Standings
 from veil.report import standings
-from veil.report.standings import standings_as_csv, standings_as_json, standings_as_text, write_standings
+from veil.report.standings import (
+    ranking_as_json,
+    standings_as_csv,
+    standings_as_json,
+    standings_as_text,
+    write_standings,
+)
 
 KUHN = Standings(
     game="kuhn_poker",
@@ -46,6 +53,33 @@ def test_the_text_is_a_cross_table_per_game() -> None:
         "|--------|------------|-------:|",
         "| random | 45.0 ± 2.0 |      0 |",
     ]
+
+
+RANKING = Ranking(
+    players=("random", "first"),
+    games=("kuhn_poker", "leduc_poker"),
+    numbers=20,
+    mean_ranks={"random": 1.0, "first": 2.0},
+    mean_goals={"random": 55.0, "first": 45.0},
+    elo={"random": Estimate(1520.4, 12.0), "first": Estimate(1479.6, 12.0)},
+    differences=[PairedDifference("random", "first", Estimate(10.0, 3.25), True)],
+)
+
+
+def test_a_ranking_comes_after_the_tables() -> None:
+    assert standings_as_text([KUHN], RANKING).splitlines()[-6:] == [
+        "over 2 games: goals ahead on the same 20 seeds; * marks differences that chance does not explain, "
+        "all together with 95 % (Holm)",
+        "",
+        "| player | mean rank | Elo       | ahead of first |",
+        "|--------|----------:|-----------|----------------|",
+        "| random |      1.00 | 1520 ± 12 | 10.0 ± 3.2*    |",
+        "| first  |      2.00 | 1480 ± 12 | -              |",
+    ]
+    assert ranking_as_json(RANKING)["differences"] == [
+        {"player": "random", "other": "first", "mean": 10.0, "ci95": 3.25, "shown": True}
+    ]
+    assert [row["player"] for row in ranking_as_json(RANKING)["players"]] == ["random", "first"]
 
 
 def test_json_has_means_intervals_and_errors() -> None:

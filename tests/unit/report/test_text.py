@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from veil.report import HeatMap, PageSection, ReportPage, page_as_text
+from veil.report.axes import show_share
 from veil.report.text import find_column, label_text
 
 
@@ -31,3 +33,20 @@ def test_a_label_wider_than_the_terminal_loses_no_word(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("text", ["", " ", "\n"])
 def test_no_text_is_a_dash(text: str) -> None:
     assert label_text("sees", text) == "  sees    -"
+
+
+def test_a_heat_map_is_a_row_per_value_in_a_terminal():
+    chart = HeatMap(title="Distance", x="size", y="prize", columns=["3", "4"], rows=["1"], values=[[0.00566, None]])
+    page = ReportPage(title="t", headline="h", sections=[PageSection(title="All", charts=[chart])])
+    lines = [" ".join(line.split()) for line in page_as_text(page).splitlines()]
+    assert lines[-3:] == ["Distance", "prize down, size across 3, 4", "1 0, -"]
+
+
+def test_a_share_has_a_decimal_only_where_that_says_more():
+    assert [show_share(share) for share in (0.875, 0.4, 1.0, 0.0, 0.99999)] == [
+        "87.5 %",
+        "40 %",
+        "100 %",
+        "0 %",
+        "100 %",
+    ]

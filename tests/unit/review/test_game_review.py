@@ -11,9 +11,16 @@ from tests.support.rule_texts import SLIPS
 from veil.review import tally_random_games
 from veil.review.findings import find_telling, find_unfair, find_unused
 from veil.review.hidden import measure_hidden
-from veil.review.seats import SeatReport, judge_exactly, judge_random, judge_searchers
+from veil.review.seats import EQUAL, SeatContest, SeatReport, judge_contest, judge_random, name_seats
 
-SMALL = veil.ReviewConfig(games=128, player="random", matches=6, seconds=60.0)
+SMALL = veil.ReviewConfig(games=128, player="random", other="random", matches=6, seconds=600.0)
+
+
+def equal_players(game: veil.Game, spec: str, matches: int) -> SeatReport:
+    """Matches of a player against itself."""
+    seats = name_seats(game, spec)
+    contest = SeatContest(kind=EQUAL, specs=seats, play=spec, matches=matches, seed=0, max_rounds=10, seconds=600.0)
+    return judge_contest(game, contest)
 
 
 @pytest.mark.compiled("slow as Python")
@@ -35,13 +42,14 @@ def test_a_review_of_a_sound_game_has_its_figures():
     review = veil.review_game("kuhn_poker", SMALL)
     data = review.as_json()
     assert data["exact"]["value"]["first"] == pytest.approx(-1 / 18, abs=1e-4)
+    assert data["state"] == "done"
     assert data["length"] == {"mean": pytest.approx(4.25, abs=0.1), "min": 4, "max": 5}
     assert data["branching"]["first"] == 2.0
     assert data["hidden"]["first"]["bits_by_round"] == [0.0, 1.0, 1.0, 1.0, 1.0]  # the other's card: one of two
     assert data["hidden"]["second"]["bits_by_round"][0] == pytest.approx(log2(3))
-    assert {report["play"] for report in data["seats"]} == {"random"}  # the player that was given is `random` as well
+    assert [report["kind"] for report in data["seats"]] == ["random", "equal", "skill", "skill", "others"]
     assert not [entry for entry in review.findings if entry.severity != "note"]
-    assert "bits in the mean" in review.as_text()
+    assert "hidden from first" in review.as_text()
 
 
 @pytest.mark.compiled("slow as Python")
@@ -82,15 +90,29 @@ def test_bits_are_those_of_the_exact_belief():
             assert hidden[role].bits[number] == [pytest.approx(expected, abs=1e-9)]
 
 
-def test_seats_are_judged_by_play_and_exactly():
-    game = veil.load("matching_pennies")
-    exact = judge_exactly(game, "cfr+", max_nodes=1000, seconds=1.0)
-    assert exact is not None
-    assert exact.exploitability < 1e-3
-    assert judge_exactly(veil.load("krieg_tictactoe"), "cfr+", max_nodes=1000, seconds=1.0) is None
-    report = judge_searchers(game, "first", 3, 0, max_rounds=10, deadline=float("inf"))
+def test_seats_are_judged_by_play():
+    report = equal_players(veil.load("matching_pennies"), "first", 3)
     assert report.games == 3
+    assert report.lengths == {1: 1.0}
     assert all(len(moves) == 1 for moves in report.moves.values())
+
+
+@pytest.mark.compiled("slow as Python")
+def test_a_review_that_is_stopped_keeps_what_is_there():
+    steps = []
+
+    def listen(review, task, share):
+        steps.append((task, share))
+        if task == "solving":
+            raise KeyboardInterrupt
+
+    review = veil.review_game("matching_pennies", SMALL, listen=listen)
+    assert review.state == "interrupted"
+    assert review.solved is None
+    assert review.hidden
+    assert "It was stopped" in " ".join(review.page().notes)
+    assert [task for task, _ in steps] == ["random games", "rules that never fire", "what is hidden", "solving"]
+    assert all(0 <= share < 1 for _, share in steps)
 
 
 def test_unequal_seats_are_said_and_equal_ones_are_not():
@@ -106,7 +128,7 @@ def test_unequal_seats_are_said_and_equal_ones_are_not():
 def test_moves_that_a_player_never_chooses_are_named():
     game = veil.load("matching_pennies")
     tally = tally_random_games(game, 64, 0, 10)
-    report = judge_searchers(game, "first", 6, 0, max_rounds=10, deadline=float("inf"))
+    report = equal_players(game, "first", 6)
     messages = [entry.message for entry in find_unused(game, tally, report)]
     assert len(messages) == 2
     assert all("never chosen by first in 6 matches" in message for message in messages)

@@ -39,7 +39,7 @@ def test_a_tally_adds_up_what_games_show():
     contestant = game.names.role_id("contestant")
     assert tally.was_legal[contestant].all()
     assert {int(row[contestant]) for row in tally.goals} == {0, 100}
-    assert tally.branching(contestant) == 2.5  # one of three doors, then switch or not
+    assert tally.branching(contestant).value == 2.5  # one of three doors, then switch or not
 
 
 def test_a_game_that_does_not_end_is_cut():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from tests.support.games import game
 from veil.match import MatchConfig, run_match
 from veil.streams import match_seed
-from veil_lab.series import give_workers, open_workers, play_series
+from veil_lab.series import give_workers, limit_jobs, open_workers, play_series
 
 SPECS = {"first": "hyperplay:models=5,playouts=3", "second": "random"}
 
@@ -46,6 +47,16 @@ def test_workers_that_a_command_was_given_play_the_series_of_its_experiments() -
             assert workers is None
     with open_workers(alone=True) as workers:
         assert workers is None
+
+
+def test_an_experiment_with_one_job_works_in_this_process_on_any_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    with limit_jobs(1), open_workers(alone=False) as workers:
+        assert workers is None
+    monkeypatch.setattr("veil_lab.series.Pool", lambda jobs: nullcontext(jobs))
+    for limit, jobs in ((None, 4), (3, 3)):
+        with limit_jobs(limit), open_workers(alone=False) as opened:
+            assert opened == jobs  # a number in the place of a pool
 
 
 def test_what_was_played_and_what_it_cost() -> None:

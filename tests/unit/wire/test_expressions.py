@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from veil.wire.expressions import MAX_NESTING, MessageError, split_list
+from veil.wire.expressions import MAX_NESTING, MessageError, first_term, split_list
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,19 @@ def test_whatever_is_taken_apart_can_be_put_together_again(text: str) -> None:
     except MessageError:
         return
     assert split_list(f"({' '.join(item + chr(10) for item in items)})") == items
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("noop", "noop"),
+        (" ( mark 1 1 )\n(taunt ha)", "( mark 1 1 )"),
+        ("; a remark\nnoop (taunt ha)", "noop"),
+        ("(a (b) c) d", "(a (b) c)"),
+        ("(a (b", "(a (b"),
+        (") a", ") a"),
+        ("", ""),
+    ],
+)
+def test_the_first_term_of_a_text(text: str, first: str) -> None:
+    assert first_term(text) == first

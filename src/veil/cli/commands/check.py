@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from veil.cli.call import command
+from veil.cli.folder_check import check_games, count_verdicts, files_as_text, find_games
 from veil.cli.game_call import GameCall
+from veil.cli.options import limited_number
 from veil.cli.output import print_json, print_problems, print_text
-from veil.errors import Problem, VeilError, phrase
+from veil.errors import Problem, VeilError, fail, phrase
 from veil.report import Progress, count_things, find_column, label_text
 
 if TYPE_CHECKING:
-    from veil.engine import Game
+    from veil.engine import Game, GroundProgram
     from veil.review import Soundness
 
 KINDS = ("warning", "error", "note")
+RATE_SECONDS, RATE_GAMES, RATE_ROUNDS = 1.0, 8, 50  # how a rate is measured: about how long, with which random games
 MAX_GOALS = 12  # most goals that are listed one by one
+AllFiles = Annotated[
+    bool,
+    typer.Option("--all", help="Check every game below a folder, each in a process of its own, side by side."),
+]
+Jobs = Annotated[
+    int | None,
+    limited_number("processes", help="With --all, games side by side; if not given, one per processor."),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
 
 
 @command
-def check(call: GameCall, strict: Strict = False) -> None:
+def check(call: GameCall, strict: Strict = False, all_files: AllFiles = False, jobs: Jobs = None) -> None:
     """Parse a game, test that it is well-formed, ground it, and look for flaws in random games."""
+    if all_files:
+        _check_folders(call, ["--strict"] if strict else [], jobs)
+        return
+    if jobs is not None:
+        raise fail("bad-option", what="--jobs needs --all: one game is checked by one process")
     start = perf_counter()
     game, problems, soundness = _inspect(call)
     if strict:
@@ -47,20 +63,37 @@ def check(call: GameCall, strict: Strict = False) -> None:
         raise typer.Exit(2)
 
 
+def _check_folders(call: GameCall, options: list[str], jobs: int | None) -> None:
+    """Check all rules files below the folders that are given instead of a game; after Ctrl-C, print what is known."""
+    limits = {"--max-seconds": call.max_seconds, "--max-rules": call.max_rules, "--max-memory": call.max_memory}
+    options += [text for name, value in (limits | {"--seed": call.seed}).items() for text in (name, str(value))]
+    games = [game for folder in call.game_names for game in find_games(folder)]
+    with Progress("checking games", len(games)) as progress:
+        verdicts = check_games(games, options, call.max_seconds, progress.advance, jobs)
+    if call.json:
+        print_json({"files": verdicts, "counts": count_verdicts(verdicts), "complete": len(verdicts) == len(games)})
+    else:
+        print_text(files_as_text(verdicts, len(games)))
+    if len(verdicts) < len(games):
+        raise KeyboardInterrupt
+
+
 def _inspect(call: GameCall) -> tuple[Game | None, list[Problem], Soundness | None]:
     """Return the game (None if it cannot be read), all its problems, and its soundness (None if it is not known)."""
     from veil.review import judge_soundness  # help needs none of it
 
     game: Game | None = None
     soundness: Soundness | None = None
+    start = perf_counter()
     problems: list[Problem] = []
     try:
         game = call.game
         problems += game.rules.problems
         with Progress(f"grounding {game.name}"):
             _ = game.program
+        problems += [entry for entry in game.notes if entry not in problems]
         with Progress(f"playing {game.name}"):
-            soundness = judge_soundness(game, call.seed)
+            soundness = judge_soundness(game, call.seed, deadline=start + call.max_seconds)
         problems += soundness.flaws
     except VeilError as error:
         problems += error.problems
@@ -80,9 +113,10 @@ def _as_json(game: Game | None, problems: list[Problem]) -> dict[str, object]:
             "percepts": {role: len(terms) for role, terms in zip(roles, program.percepts, strict=True)}
             if program
             else {},
-            "ground_rules": program.num_rules if program else None,
+            "ground_rules": program.num_rules if program and program.is_ground else None,
         }
         | kinds
+        | {"states_per_second": measure_rate(game) if game and program and not program.is_ground else None}
     )
 
 
@@ -98,14 +132,31 @@ def _as_text(game: Game, soundness: Soundness, seconds: float) -> str:
             f"{count_things(len(moves), 'move')}, {count_things(len(percepts), 'percept')}, goals {listed or 'none'}"
         )
         lines.append(label_text(role, sizes, column))
-    recursive = int(program.stratum_recursive.sum())
-    strata = count_things(len(program.stratum_recursive), "stratum", "strata")
-    inside = f"{recursive} recursive" if recursive else "no recursion"
-    size = f"{count_things(program.num_rules, 'rule')}, {count_things(program.num_atoms, 'atom')}, {strata}, {inside}"
     lines.append(label_text("state", count_things(len(program.fluents), "fluent"), column))
-    lines.append(label_text("ground program", size, column))
+    if program.is_ground:
+        lines.append(label_text("ground program", _ground_size(program), column))
+    else:
+        lines.append(label_text("from its rules", f"{measure_rate(game):,} states per second", column))
     if not any(entry.code == "infoset-moves" for entry in soundness.flaws):
         seen = "all-infosets" if soundness.complete else "some-infosets"
         lines.append(label_text("infosets", phrase(seen, count=soundness.infosets), column))
     lines.append(label_text("checked in", f"{seconds:.2f} s", column))
     return "\n".join(lines)
+
+
+def _ground_size(program: GroundProgram) -> str:
+    """Return the size of a ground program in words."""
+    recursive = int(program.stratum_recursive.sum())
+    strata = count_things(len(program.stratum_recursive), "stratum", "strata")
+    inside = f"{recursive} recursive" if recursive else "no recursion"
+    return f"{count_things(program.num_rules, 'rule')}, {count_things(program.num_atoms, 'atom')}, {strata}, {inside}"
+
+
+def measure_rate(game: Game) -> int:
+    """Return how many states of random games a machine visits per second of processor time."""
+    machine = game.machine
+    machine.playouts(machine.initial_states(), 1, 0, max_rounds=1)  # compiled before the clock starts
+    start, steps = process_time(), 0
+    while process_time() - start < RATE_SECONDS:
+        steps += machine.playouts(machine.initial_states(), RATE_GAMES, steps, max_rounds=RATE_ROUNDS).steps
+    return round(steps / (process_time() - start))

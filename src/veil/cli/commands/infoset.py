@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import asdict, dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,7 +17,7 @@ from veil.cli.options import default_of, limited_number, list_names
 from veil.errors import fail
 from veil.files import MAX_GAME_BYTES, read_text
 from veil.report import Progress, count_things, label_text
-from veil.search import OPPONENTS, UNIFORM, make_opponents
+from veil.search import ASSUMPTIONS, OPPONENTS, RANDOM_PLAY, assume_opponents, describe_assumption
 
 if TYPE_CHECKING:
     from veil.belief import GameBag
@@ -27,18 +28,27 @@ SHOWN = 12  # most worlds that are printed
 SAMPLER: str = default_of(believe, "sampler")
 COUNT: int = default_of(believe, "count")
 MAX_MARGINALS = 40
+NAMES_A_FILE = re.compile(r"[^\s():;]*[./\\][^\s():;]*")
 
-Role = Annotated[str, typer.Option(help="Whose view.")]
+Role = Annotated[str, typer.Option(help="The role that was told something.")]
 RecordFile = Annotated[
     str | None,
-    typer.Option("--record", metavar="FILE", help="What the role was told, as JSON; - reads standard input."),
+    typer.Option(
+        "--record",
+        metavar="RECORD",
+        help="What the role was told, like `noop: (card king); bet`, or a file with that or JSON; - is standard input.",
+    ),
 ]
 MovesFile = Annotated[
-    str | None, typer.Option("--moves", metavar="FILE", help="Or the joint moves of all, as for `veil trace`.")
+    str | None, typer.Option("--moves", metavar="FILE", help="Instead of a record: all moves, as for `veil trace`.")
 ]
 Sampler = Annotated[str, typer.Option(help=f"{list_names(SAMPLERS)}; `veil samplers` has their options.")]
 OpponentModel = Annotated[
-    str, typer.Option(help=f"How the others play: {list_names(OPPONENTS)}; `veil opponents` has their options.")
+    str,
+    typer.Option(
+        help=f"How the others are taken to play: {', '.join(ASSUMPTIONS)}, or one of {list_names(OPPONENTS)}; "
+        "`veil opponents` has their options."
+    ),
 ]
 Count = Annotated[int, limited_number("worlds", help="Samples, models or particles.")]
 Seconds = Annotated[float | None, limited_number("seconds", help="Give up after this number of seconds.")]
@@ -49,7 +59,7 @@ class Sampling(Options):
     """The options for finding histories."""
 
     sampler: Sampler = SAMPLER
-    opponents: OpponentModel = UNIFORM
+    opponents: OpponentModel = RANDOM_PLAY
     count: Count = COUNT
     seconds: Seconds = None
 
@@ -64,20 +74,26 @@ def infoset(
     sampling: Sampling,
 ) -> None:
     """Print the worlds that explain what a role was told: weights, what is certain, what is possible."""
+    from veil.engine import Stopwatch  # help needs none of it
+
     if (record is None) == (moves is None):
         raise fail("record-or-moves" if record is None else "record-and-moves")
     game = call.game
     told = _read(game, role, record, moves)
     with Progress(f"looking for histories of {game.name}"):
         _ = game.machine
-        start = perf_counter()
-        how = asdict(sampling) | {"opponents": make_opponents(sampling.opponents, game, call.seed)}
+        watch = Stopwatch()
+        how = asdict(sampling) | {"opponents": assume_opponents(sampling.opponents, game, call.seed)}
         bag = explain_record(game, told, seed=call.seed, **how)
-        spent = perf_counter() - start
+        spent = watch.seconds()
     call.answer(
-        lambda: _as_json(game, told, bag, spent) | {"opponents": sampling.opponents},
+        lambda: _as_json(game, told, bag, spent) | _tell_opponents(sampling.opponents),
         lambda: _as_text(game, told, bag, spent, sampling.opponents),
     )
+
+
+def _tell_opponents(opponents: str) -> dict[str, str]:
+    return {"opponents": opponents, "assumption": describe_assumption(opponents)}
 
 
 def _read(game: Game, role: str, record: str | None, moves: str | None) -> Record:
@@ -86,7 +102,16 @@ def _read(game: Game, role: str, record: str | None, moves: str | None) -> Recor
 
     if record is None:
         return record_of(game, role, read_moves(moves or ""))
-    return read_record(game, role, read_text(record, MAX_GAME_BYTES, bad_record), record)
+    if not _is_file(record):
+        return game.record(role, record)
+    text = read_text(record, MAX_GAME_BYTES, bad_record)
+    is_json = text.lstrip()[:1] in ("[", "{", '"', "")
+    return read_record(game, role, text, record) if is_json else game.record(role, text.strip())
+
+
+def _is_file(record: str) -> bool:
+    """Return whether an argument names a file: `-`, a file that exists, or one word with a suffix or a slash."""
+    return record == "-" or bool(NAMES_A_FILE.fullmatch(record)) or os.path.exists(record)
 
 
 def _as_json(game: Game, told: Record, bag: GameBag, seconds: float) -> dict[str, Any]:
@@ -116,8 +141,7 @@ def _as_text(game: Game, told: Record, bag: GameBag, seconds: float, opponents: 
     lines.append(
         label_text("worlds", f"{how}; {count_things(bag.states_visited, 'state')} visited in {seconds:.3f} s", COLUMN)
     )
-    if opponents != UNIFORM:
-        lines.append(label_text("opponents", opponents, COLUMN))
+    lines.append(label_text("weights", describe_assumption(opponents), COLUMN))
     return "\n".join([*lines, *_world_lines(game, bag), *_fluent_lines(game, bag)])
 
 

@@ -13,7 +13,7 @@ from veil.cli.seats import PersonSeed, Players, Terms, choose_seed, describe_fai
 from veil.cli.terminal import ANSWERS
 from veil.errors import VeilError, fail
 from veil.games import FAMILIES
-from veil.players import describe_report, describe_substitute
+from veil.players import describe_report, describe_substitute, is_guest
 from veil.report import find_column, label_text, read_header
 from veil.vocabulary import RANDOM
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from veil.match import MatchLog
 
 COLUMN = 11  # at which texts begin
-OPPONENT = "hyperplay"
-COMMANDS = "`hint`, `belief`, `undo`, `save FILE`, `resume FILE`, `help`"
+OPPONENT = "best"
+COMMANDS = "`hint`, `belief`, `belief random|best|equilibrium`, `undo`, `save FILE`, `resume FILE`, `help`"
 SECTIONS = ("Rules", "Hidden")  # sections of the header of a rules file that a person should know
 MAX_PARAGRAPHS = 4  # most that are shown of a header without these sections
 
@@ -53,8 +53,9 @@ def play(
 ) -> None:
     """Play a role yourself. You see only what the role is told and what it can conclude.
 
-    While it is your turn, `hint` asks a player for advice, `belief` lists what you can conclude, `undo` takes a move
-    back, `save FILE` and `resume FILE` leave a game and go on with it.
+    While it is your turn, `hint` asks a player for advice, `belief` lists what you can conclude (`belief random`: if
+    the others move at random; also `best` and `equilibrium`), `undo` takes a move back, `save FILE` and `resume FILE`
+    leave a game and go on with it.
     """
     from veil.cli.play_session import PlaySession  # help needs none of it
     from veil.match import check_seats
@@ -62,16 +63,16 @@ def play(
 
     if json:
         raise fail("person-needs-text")
-    if resume is not None and (against is not None or player or seed is not None):
-        raise fail("resume-has-seats")
     specs = parse_seats(player or [])
+    if resume is not None and (against is not None or seed is not None or not all(map(is_guest, specs.values()))):
+        raise fail("resume-has-seats")
     game = call.game
     role = game.rules.show(game.role_term(as_role))
     config = terms.make_config(reports=explain)
     seats = check_seats(game, _fill_seats(game, role, specs, against or OPPONENT), config)
     call.prepare()
     seed = choose_seed(seed, person=True)
-    session = PlaySession(game, role, seats, match_seed(seed, 0), config)
+    session = PlaySession(game, role, seats, match_seed(seed, 0), config, call.words())
     if resume is not None:
         session.take_up(resume)
     print_text("\n".join(introduce(game, role, session.seats, seed if resume is None else None)))

@@ -8,7 +8,7 @@ import typer
 
 from veil.cli.call import Call, command
 from veil.cli.options import limited_number
-from veil.errors import fail
+from veil.errors import did_you_mean, fail
 from veil.players import describe_report, describe_substitute
 from veil.report import find_column, label_text
 
@@ -31,7 +31,7 @@ def replay(call: Call, record: RecordFile, role: View = None, number: Number = 1
         raise fail("no-such-match", name=record, matches=matches, number=number)
     log = logs[number - 1]
     if role is not None and role not in log.players:
-        raise fail("unknown-role", role=role, roles=", ".join(log.players))
+        raise fail("unknown-role", role=role, roles=", ".join(log.players), near=did_you_mean(role, log.players))
     call.answer(lambda: _as_json(log, role), lambda: _as_text(log, role))
 
 

@@ -20,15 +20,16 @@ from veil.sanitize import show_text
 LOGGER = "veil.serve-player"
 LINE = "%(asctime)s %(levelname)-7s %(message)s"
 
+PLAYER = "best"
 PlayerSpec = Annotated[str, typer.Argument(metavar="SPEC", help=f"The player: {SPECS}.")]
 Host = Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0: whoever can reach this machine.")]
 Port = Annotated[int, limited_number("port", help="The port to listen at; 0: any that is free.")]
 Dialect = Annotated[
     Literal["auto", "A", "B", "C"],
-    typer.Option(help="How managers speak; auto: five items are C, three are B if the rules have `sees`, else A."),
+    typer.Option(help="How managers speak; auto: what the first messages tell."),
 ]
 Matches = Annotated[int, limited_number("processes", "--matches", help="Matches at the same time; more are busy.")]
-Margin = Annotated[float, limited_number("grace", help="Seconds of every clock that are left to the network.")]
+Margin = Annotated[float, limited_number("grace", help="Seconds of every clock that are kept for the network.")]
 Name = Annotated[str, typer.Option(help="What the player is called.")]
 Cors = Annotated[bool, typer.Option("--cors", help="Let web pages of any site command the player.")]
 Level = Annotated[Literal["debug", "info", "warning", "error"], typer.Option("--log", help="What is logged.")]
@@ -38,7 +39,7 @@ Seconds = Annotated[float | None, limited_number("seconds", "--for", help="End a
 @command
 def serve_player(
     call: Call,
-    spec: PlayerSpec,
+    spec: PlayerSpec = PLAYER,
     *,
     port: Port = 9147,
     host: Host = "127.0.0.1",

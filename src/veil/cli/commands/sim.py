@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 from veil.cli.call import command
@@ -33,22 +34,33 @@ def sim(
     max_rounds: MaxRounds = MAX_ROUNDS,
 ) -> None:
     """Play random games and print mean goals, mean length and speed."""
+    start = perf_counter()
     machine = call.prepare()
+    call.warn(*call.game.notes)
+    end = start + call.max_seconds
     with Progress("playing", playouts) as progress:
         result = simulate(
-            machine, playouts, call.seed, threads=threads, max_rounds=max_rounds, progress=progress.advance
+            machine,
+            playouts,
+            call.seed,
+            threads=threads,
+            max_rounds=max_rounds,
+            deadline=end,
+            progress=progress.advance,
         )
-    call.warn(*_remarks(result, max_rounds))
+    call.warn(*list_remarks(result, playouts, call.max_seconds))
     call.answer(lambda: _as_json(call.game, result), lambda: _as_text(call.game, result))
 
 
-def _remarks(result: Simulation, max_rounds: int) -> list[Problem]:
-    """Return warnings about games that did not reach their end."""
+def list_remarks(result: Simulation, wanted: int, seconds: float) -> list[Problem]:
+    """Return warnings about games that did not reach their end, or that were not played."""
     remarks = []
+    if result.playouts < wanted:
+        remarks.append(problem("fewer-playouts", count=result.playouts, total=wanted, seconds=seconds))
     if result.stuck:
         remarks.append(problem("stuck-playouts", count=result.stuck, total=result.playouts))
     if result.cut:
-        remarks.append(problem("cut-playouts", count=result.cut, total=result.playouts, rounds=max_rounds))
+        remarks.append(problem("cut-playouts", count=result.cut, total=result.playouts, rounds=result.max_rounds))
     return remarks
 
 

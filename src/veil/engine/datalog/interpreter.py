@@ -39,11 +39,12 @@ class RuleReasoner:
 
     kind = "interpreter"
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, max_rows: int = MAX_ROWS) -> None:
+        """Take rules; questions about states in which a relation has more than `max_rows` rows are refused."""
         errors = [doubt for doubt in rules.doubts if doubt.code == "unstratified"]
         if errors:
             raise VeilError(*errors)
-        self.rules = rules
+        self.rules, self._max_rows = rules, max_rows
         short = shorten(rules.rule_set)
         fixed = compute_fixed_relations(short, MAX_FIXED_ROWS)
         sizes = Sizes(short, fixed)
@@ -52,7 +53,7 @@ class RuleReasoner:
         )
         graph = restricted.dependencies
         moving = graph.dependents(GIVEN)
-        self._fixed = complete_fixed_relations(restricted, fixed, MAX_ROWS)
+        self._fixed = complete_fixed_relations(restricted, fixed, max_rows)
         judged, stepped = graph.reachable(JUDGED), graph.reachable(STEPPED)
         self._to_judge, self._to_step = list[Component](), list[Component]()
         for component in compile_components(restricted, moving, self._fixed):
@@ -98,5 +99,5 @@ class RuleReasoner:
         changing["does", 2] = Relation(joint_move.items())
         relations: Relations = ChainMap(changing, self._fixed)
         for component in components:
-            fill_or_fail(component, relations, MAX_ROWS)
+            fill_or_fail(component, relations, self._max_rows)
         return relations

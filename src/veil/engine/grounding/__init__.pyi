@@ -5,6 +5,7 @@ from veil.engine.grounding.grounder import (
     ground as ground,
 )
 from veil.engine.grounding.program import FALSE as FALSE, TRUE as TRUE, GroundProgram as GroundProgram
+from veil.engine.grounding.reachable import find_reachable as find_reachable
 from veil.engine.grounding.stops import (
     GroundingEndedError as GroundingEndedError,
     GroundingStop as GroundingStop,

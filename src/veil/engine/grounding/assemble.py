@@ -96,10 +96,10 @@ def _read_interface(rules: Rules, translation: Translation, symbols: list[str], 
         named[kind][arguments] = atom
     return Interface(
         atoms=named,
-        fluents=_sorted(arguments[0] for arguments in named["t"]),
-        moves=tuple(_sorted(move for role, move in named["d"] if role == wanted) for wanted in rules.roles),
-        percepts=tuple(_sorted(term for role, term in named["s"] if role == wanted) for wanted in rules.roles),
-        goals=tuple(_goal_values(rules, named, wanted) for wanted in rules.roles),
+        fluents=sorted_terms(arguments[0] for arguments in named["t"]),
+        moves=tuple(sorted_terms(move for role, move in named["d"] if role == wanted) for wanted in rules.roles),
+        percepts=tuple(sorted_terms(term for role, term in named["s"] if role == wanted) for wanted in rules.roles),
+        goals=tuple(goal_values(rules, named, wanted) for wanted in rules.roles),
     )
 
 
@@ -120,7 +120,7 @@ def _name_atoms(roles: tuple[Term, ...], interface: Interface, number: np.ndarra
 
     def find(kind: str, keys: Iterable[tuple[Term, ...]]) -> np.ndarray:
         atoms = interface.atoms[kind]
-        return _freeze(np.array([number[atoms[key]] if key in atoms else FALSE for key in keys], np.int64))
+        return freeze(np.array([number[atoms[key]] if key in atoms else FALSE for key in keys], np.int64))
 
     def find_by_role(kind: str, terms: Iterable[Iterable[Term]]) -> tuple[np.ndarray, ...]:
         return tuple(find(kind, [(role, term) for term in some]) for role, some in zip(roles, terms, strict=True))
@@ -131,7 +131,7 @@ def _name_atoms(roles: tuple[Term, ...], interface: Interface, number: np.ndarra
         "moves": interface.moves,
         "percepts": interface.percepts,
         "goals": tuple(tuple(value for value, _ in values) for values in interface.goals),
-        "initial": _freeze(np.array(initial, dtype=bool)),
+        "initial": freeze(np.array(initial, dtype=bool)),
         "move_atoms": find_by_role("d", interface.moves),
         "legal_atoms": find_by_role("l", interface.moves),
         "percept_atoms": find_by_role("s", interface.percepts),
@@ -141,12 +141,12 @@ def _name_atoms(roles: tuple[Term, ...], interface: Interface, number: np.ndarra
     }
 
 
-def _sorted(terms: Iterable[Term]) -> tuple[Term, ...]:
+def sorted_terms(terms: Iterable[Term]) -> tuple[Term, ...]:
     """Return the terms in the order in which they print."""
     return tuple(sorted(terms, key=show))
 
 
-def _goal_values(rules: Rules, named: NamedAtoms, wanted: Term) -> tuple[tuple[int, Term], ...]:
+def goal_values(rules: Rules, named: NamedAtoms, wanted: Term) -> tuple[tuple[int, Term], ...]:
     """Return the goal values of a role as numbers, each with its term (`00` and `0` are two terms)."""
     values = []
     for role, value in named["g"]:
@@ -210,11 +210,11 @@ def _stratify(raw: RawRules, order: Order, dynamic: np.ndarray) -> dict[str, Any
     levels, first = np.unique(level[by_level], return_index=True)
     recursive = order.recursive[raw.head[by_level]]
     return {
-        "rule_head": _freeze(raw.head[by_level]),
-        "body_start": _freeze(offsets),
-        "body": _freeze(2 * np.abs(body) + (body < 0)),
-        "stratum_start": _freeze(np.concatenate((first, [len(by_level)]))),
-        "stratum_recursive": _freeze(
+        "rule_head": freeze(raw.head[by_level]),
+        "body_start": freeze(offsets),
+        "body": freeze(2 * np.abs(body) + (body < 0)),
+        "stratum_start": freeze(np.concatenate((first, [len(by_level)]))),
+        "stratum_recursive": freeze(
             np.logical_or.reduceat(recursive, first) if len(first) else np.zeros(0, dtype=bool)
         ),
         "static_strata": int((levels < height).sum()),
@@ -230,7 +230,7 @@ def _settle_doubts(rules: Rules, program: GroundProgram, stratified: bool, dynam
         raise VeilError(*errors)
 
 
-def _freeze(values: np.ndarray) -> np.ndarray:
+def freeze(values: np.ndarray) -> np.ndarray:
     """Make the array read-only (in place) and return it."""
     values.setflags(write=False)
     return values

@@ -11,13 +11,14 @@ from math import ceil
 from pathlib import Path
 from subprocess import PIPE
 
+from veil.engine.datalog import MAX_FIXED_ROWS, Sizes, compute_fixed_relations
 from veil.engine.grounding.assemble import assemble
 from veil.engine.grounding.program import GroundProgram
 from veil.engine.grounding.shrink import shrink
 from veil.engine.grounding.stops import check_stop, current_stop
 from veil.engine.grounding.translate import Translation
 from veil.errors import Place, VeilError, fail, phrase
-from veil.lang import Node, Rules, words
+from veil.lang import Node, Rules, RuleSet, words
 from veil.limits import allowed_bytes, allowed_cpu_seconds, check_limit
 from veil.signals import block_signals, interruptible
 
@@ -28,6 +29,7 @@ NO_MEMORY = (  # messages of a process that has no room for an exception, or tha
     b"failed to map segment",
     b"bad_alloc",
 )
+HOPELESS = 5_000  # estimated instances per rule of the limit; no game that can be ground has nearly as many
 OUT_OF_TIME = (-signal.SIGXCPU, -signal.SIGKILL)  # how the system ends a process that has used up its processor time
 
 
@@ -58,14 +60,26 @@ def ground(rules: Rules, limits: GroundLimits | None = None, *, shrinking: bool 
     """
     limits = limits or GroundLimits()
     translation = Translation()
-    program = translation.program(shrink(rules.rule_set) if shrinking else rules.rules)
+    shrunk = shrink(rules.rule_set) if shrinking else list(rules.rules)
+    if shrinking and is_hopeless(rules.rule_set.rewrite(shrunk), limits):
+        raise _limit_reached("ground-too-many-rules", rules, limits)
+    program = translation.program(shrunk)
     check_stop()
-    grounded = _run_worker(program, rules, limits)
+    grounded = run_worker(program, rules, limits)
     check_stop()
     return assemble(rules, translation, grounded)
 
 
-def _run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, object]:
+def is_hopeless(rules: RuleSet, limits: GroundLimits) -> bool:
+    """Return whether the estimated number of instances is far beyond the limit."""
+    sizes = Sizes(rules)
+    if sum(sizes.join(rule.body) for rule in rules) < HOPELESS * limits.max_rules:
+        return False
+    sizes = Sizes(rules, compute_fixed_relations(rules, MAX_FIXED_ROWS))  # dearer, and much closer
+    return sum(sizes.join(rule.body) for rule in rules) >= HOPELESS * limits.max_rules
+
+
+def run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, object]:
     """Ground a program in another process and return the result of `worker.Collector`."""
     cpu_seconds = allowed_cpu_seconds(ceil(limits.max_seconds) + 1)
     numbers = (limits.max_rules, allowed_bytes(limits.max_bytes), cpu_seconds)

@@ -39,6 +39,7 @@ class GroundProgram:
     stratum_start: np.ndarray  # [S + 1] stratum s owns rules [start[s], start[s + 1])
     stratum_recursive: np.ndarray  # [S] bool: repeat the stratum until nothing changes
     static_strata: int  # the strata below this one do not depend on moves
+    is_ground: bool = True  # False: there are only words, and no rules; the game is played from its rules
 
     def __repr__(self) -> str:
         return f"GroundProgram({len(self.fluents)} fluents, {self.num_rules} rules, {self.num_atoms} atoms)"

@@ -35,7 +35,10 @@ from veil.engine.lanes.code import (
     NEXT as NEXT,
     PERCEPTS as PERCEPTS,
     TERMINAL as TERMINAL,
+    Addresses as Addresses,
     Code as Code,
+    make_code as make_code,
+    make_image as make_image,
 )
 from veil.engine.lanes.draw_kernels import (
     draw_index as draw_index,
@@ -45,6 +48,7 @@ from veil.engine.lanes.draw_kernels import (
 )
 from veil.engine.lanes.exclusion_kernels import watch_block as watch_block
 from veil.engine.lanes.flat_circuit import Wiring as Wiring, wire_circuit as wire_circuit
+from veil.engine.lanes.gate_kernels import function_addresses as function_addresses
 from veil.engine.lanes.hash_kernels import (
     begin_hash as begin_hash,
     extend_hash as extend_hash,
@@ -69,16 +73,20 @@ from veil.engine.lanes.keys import (
     percept_keys as percept_keys,
     start_keys as start_keys,
 )
+from veil.engine.lanes.lower import Circuit as Circuit, find_layout as find_layout
 from veil.engine.lanes.machine import (
     LANES as LANES,
     MAX_CANDIDATES as MAX_CANDIDATES,
     Judged as Judged,
     Machine as Machine,
     RowLayout as RowLayout,
+    Stepped as Stepped,
+    column_starts as column_starts,
     pack as pack,
     unpack as unpack,
 )
 from veil.engine.lanes.memory_kernels import prefetch_rows as prefetch_rows
+from veil.engine.lanes.native import load_text as load_text
 from veil.engine.lanes.playout_kernels import play_blocks as play_blocks, seed_block as seed_block
 from veil.engine.lanes.playouts import (
     SPLIT as SPLIT,

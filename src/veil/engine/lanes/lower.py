@@ -71,14 +71,15 @@ class Circuit(NamedTuple):
 
 def lower(program: GroundProgram) -> Circuit:
     """Return the circuit of a ground program."""
-    layout = _layout(program)
+    layout = find_layout(program)
     definitions = _definitions(program)
     value, gates = _simplify(program, definitions)
     outputs = _outputs(program, layout, value)
     return _place(program, layout, gates, outputs)
 
 
-def _layout(program: GroundProgram) -> Layout:
+def find_layout(program: GroundProgram) -> Layout:
+    """Return where everything stands in the value array, without inner gates."""
     num_fluents, num_moves = len(program.fluents), sum(map(len, program.moves))
     sizes = {
         "fluents": num_fluents,

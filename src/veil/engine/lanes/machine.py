@@ -17,7 +17,7 @@ import numpy as np
 
 from veil.engine.grounding import GroundProgram
 from veil.engine.lanes.code import Code, make_code, make_image
-from veil.engine.lanes.lower import lower
+from veil.engine.lanes.lower import Circuit, lower
 from veil.engine.lanes.playouts import Playouts, empty_tally, share_out, sum_tallies
 from veil.limits import check_limit
 
@@ -73,12 +73,17 @@ class Machine:
         """
         self.program = program
         self.width = width
-        self.circuit = lower(program)
+        self._circuit = lower(program)
         self.is_native = self.circuit.num_literals <= MAX_NATIVE_LITERALS if native is None else native
         self.code = self._compile()  # for kernels that run whole searches
-        self.move_columns = _column_starts([len(own) for own in program.moves])
-        self.percept_columns = _column_starts([len(own) for own in program.percepts])
+        self.move_columns = column_starts([len(own) for own in program.moves])
+        self.percept_columns = column_starts([len(own) for own in program.percepts])
         self.state_words = _words(len(program.fluents))
+
+    @property
+    def circuit(self) -> Circuit:
+        """The circuit of the ground program."""
+        return self._circuit
 
     def row_layout(self, limit: int = MAX_CANDIDATES) -> RowLayout:
         """Return how this machine's packed rows are laid out; `limit` is that of whoever lists joint moves."""
@@ -264,7 +269,7 @@ def _words(bits: int) -> int:
     return max(1, -(-bits // 64))
 
 
-def _column_starts(sizes: list[int]) -> np.ndarray:
+def column_starts(sizes: list[int]) -> np.ndarray:
     """Return [R + 1] where the packed columns of each role start, and where the last ones end."""
     columns, width = _columns(sizes)
     return np.append(columns, width)

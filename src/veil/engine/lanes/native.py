@@ -31,6 +31,17 @@ class Lease:
     __slots__ = ("__weakref__",)
 
 
+class Loaded(NamedTuple):
+    """Machine code in memory."""
+
+    engine: llvm.ExecutionEngine
+    lease: Lease  # the code is in memory as long as someone holds it
+
+    def address(self, name: str) -> int:
+        """Return the address of a function."""
+        return int(self.engine.get_function_address(name))
+
+
 class Native(NamedTuple):
     """The functions of a circuit in memory."""
 
@@ -44,20 +55,34 @@ _unused: list[ref[Lease]] = []  # engines whose leases are garbage
 
 def compile_circuit(circuit: Circuit, moves_per_role: Sequence[int], width: int) -> Native:
     """Return the functions of a circuit for `width` words per slot."""
-    free_unused()
     text = generate(circuit, moves_per_role, width)
-    target = _target()
     name = cache.key(text, *_versions())
     code = cache.load(name)
     if code is None:
-        code = target.emit_object(llvm.parse_assembly(text))
+        code = _compile(text)
         cache.save(name, code)
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+    loaded = _load(code)
+    return Native(Addresses(*(loaded.address(f"veil_{name}") for name in Addresses._fields)), loaded.lease)
+
+
+def load_text(text: str) -> Loaded:
+    """Return the machine code of a module of LLVM IR that names addresses of this process, so that it is not kept."""
+    return _load(_compile(text))
+
+
+def _compile(text: str) -> bytes:
+    return bytes(_target().emit_object(llvm.parse_assembly(text)))
+
+
+def _load(code: bytes) -> Loaded:
+    """Put object code into memory."""
+    free_unused()
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     lease = Lease()
     _engines[ref(lease, _unused.append)] = engine
-    return Native(Addresses(*(engine.get_function_address(f"veil_{name}") for name in Addresses._fields)), lease)
+    return Loaded(engine, lease)
 
 
 def free_unused() -> None:

@@ -11,6 +11,13 @@ BOARD = (
     Parameter(name="height", default=8, low=4, high=20, meaning="rows of the board; 4 has one row of pieces per side"),
 )
 
+TURNS = Parameter(
+    name="turns",
+    default="classical",
+    choices=("classical", "abrupt"),
+    meaning="whether one tries again after a try that failed, or it ends the turn",
+)
+
 
 def square_facts(size: int) -> list[str]:
     """Return the indices of a square board, and each index counted from the other end."""
@@ -51,6 +58,21 @@ def connect_four_facts(width: int, height: int) -> list[str]:
 def ordered_square_facts(size: int) -> list[str]:
     """Return the indices of a square board, one after the other."""
     return [*number_facts("index", 1, size), *successor_facts("succ", size), f"(last {size})"]
+
+
+def dark_hex_facts(size: int, turns: str) -> list[str]:
+    """Return the indices of a square board, and whether a try that fails ends the turn."""
+    return [*ordered_square_facts(size), f"(turns_are {turns})"]
+
+
+def phantom_tictactoe_facts(turns: str) -> list[str]:
+    """Return the turns, and how many rounds each takes: one for each try that it may have."""
+    rounds = [1 + turn // 2 for turn in range(1, 10)] if turns == "classical" else [1] * 18
+    return [
+        f"(turns_are {turns})",
+        *successor_facts("succ", len(rounds)),
+        *(f"(rounds_of_turn {turn} {most})" for turn, most in enumerate(rounds, start=1)),
+    ]
 
 
 def hidden_connect_facts(size: int, line: int) -> list[str]:
@@ -135,7 +157,11 @@ BOARDS: dict[str, Family] = {
         source="OpenSpiel, phantom_ttt",
         roles=("xplayer", "oplayer"),
         moves="in turn",
+        parameters=(TURNS,),
+        small={"turns": "abrupt"},
+        full={"turns": "classical"},
         utility=WIN_OR_LOSE,
+        facts=phantom_tictactoe_facts,
         rules_file="phantom_tictactoe.kif",
     ),
     "connect_four": Family(
@@ -160,11 +186,11 @@ BOARDS: dict[str, Family] = {
         source="OpenSpiel, dark_hex",
         roles=("black", "white"),
         moves="in turn",
-        parameters=(Parameter(name="size", default=3, low=2, high=11, meaning="cells per side"),),
-        small={"size": 2},
-        full={"size": 11},
+        parameters=(Parameter(name="size", default=3, low=2, high=11, meaning="cells per side"), TURNS),
+        small={"size": 2, "turns": "classical"},
+        full={"size": 11, "turns": "classical"},
         utility=WIN_OR_LOSE,
-        facts=ordered_square_facts,
+        facts=dark_hex_facts,
         rules_file="dark_hex.kif",
     ),
     "hidden_connect": Family(

@@ -91,7 +91,7 @@ def _rows_of_foreign(policy: Policy, game: Any) -> Iterator[tuple[str, Rows]]:
     ours = load(game)
     check_rules(ours, policy)
     for role, record, infoset in _meet(tabulate(game), ours):
-        row = {move.lower(): chance for move, chance in (policy.at(role, record) or {}).items()}
+        row = {move.lower(): chance for move, chance in (policy.get(role, record) or {}).items()}
         if row:
             yield (
                 infoset.text,

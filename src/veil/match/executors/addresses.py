@@ -13,6 +13,7 @@ import logging
 import os
 import re
 import signal
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -20,7 +21,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from veil.errors import fail
+from veil.errors import Problem, check_kind, fail, problem
 from veil.limits import check_limit
 from veil.match.executors.cluster import CLUSTER_BATCHES, ClusterExecutor
 from veil.match.executors.processes import defer_ctrl_c
@@ -56,6 +57,7 @@ class ClusterAddress(NamedTuple):
 
 def read_address(text: str) -> ClusterAddress:
     """Parse the address of a cluster. Refuse anything else."""
+    check_kind("address", text, str)
     given = text.strip()
     if local := LOCAL.fullmatch(given):
         check_limit("processes", int(local[1]), "local")
@@ -69,6 +71,19 @@ def read_address(text: str) -> ClusterAddress:
         raise fail("bad-cluster", address=given[:80] or "(nothing)", what="it is no address of a scheduler")
     place = f"[{host}]" if ":" in host else host
     return ClusterAddress(f"{parts.scheme}://{place}:{port or PORT}", is_encrypted=parts.scheme == "tls")
+
+
+def find_exposure(address: str) -> Problem | None:
+    """Return what others can do to a cluster at this address; None if only those who have its keys can send work."""
+    place = read_address(address)
+    if place.is_encrypted or (place.local_workers and has_keys()):
+        return None
+    return problem("cluster-without-keys" if place.local_workers else "cluster-open", None, address=place.text)
+
+
+def has_keys() -> bool:
+    """Return whether keys for TLS can be made here, which takes the package `cryptography`."""
+    return find_spec("cryptography") is not None
 
 
 @contextmanager
@@ -153,7 +168,7 @@ def _start_local(count: int) -> Iterator[Any]:
                 dashboard_address="127.0.0.1:0",  # any free port, for a small server that cannot be turned off
                 scheduler_kwargs={"dashboard": False},
                 silence_logs=logging.CRITICAL,
-                security=True if find_spec("cryptography") else None,
+                security=True if has_keys() else None,
             )
         try:
             yield cluster
@@ -185,6 +200,7 @@ def _import_dask() -> Any:
 
 
 def silence_logs() -> None:
-    """Turn off Dask's log messages below CRITICAL, such as those about lost workers. Veil prints its own messages."""
+    """Turn off Dask's warnings and log messages, such as those about lost workers. Veil prints its own messages."""
+    warnings.filterwarnings("ignore", "Sending large graph", UserWarning)  # policies of large games, once per pass
     for name in ("distributed", *(name for name in logging.root.manager.loggerDict if name.startswith("distributed."))):
         logging.getLogger(name).setLevel(logging.CRITICAL)

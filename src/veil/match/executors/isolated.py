@@ -6,7 +6,8 @@ answers as data of a limited size (`channel`), and a guest's process is surround
 
 Processes are forked from a server that has imported everything (`preload`). The first match of a command waits about
 two seconds for the server, later matches some milliseconds. The start clock of a player includes the time for running
-its code. Its standard output goes to standard error, because standard output is reserved for the command.
+its code. Its standard output goes to standard error, because standard output is reserved for the command; that of a
+guest goes through `guest_output`.
 """
 
 from __future__ import annotations
@@ -30,12 +31,13 @@ from veil.limits import allowed_bytes, check_open_files, is_out_of_memory, limit
 from veil.match.config import MatchConfig
 from veil.match.drivers import describe, plain_report, play_request
 from veil.match.executors.channel import ChannelError, PlayerEnd, ProcessAnswer, RefereeEnd, read_refusal, write_refusal
+from veil.match.executors.environment import forget_environment
+from veil.match.executors.guest_output import GuestOutput
 from veil.match.executors.processes import FORK_SERVER, defer_ctrl_c, end_with_parent
 from veil.match.executors.walls import build_walls, list_missing
 from veil.match.seats import Lineup
 from veil.match.table import Reply
 from veil.players import (
-    FILE,
     NETWORK,
     NO_FILES,
     PLAYERS,
@@ -44,6 +46,7 @@ from veil.players import (
     Player,
     Request,
     Seat,
+    file_of,
     is_guest,
     make_player,
     needs_of_spec,
@@ -79,9 +82,14 @@ class PlayerProcess:
         ours, theirs = FORK_SERVER.Pipe()
         self.channel = RefereeEnd(ours)
         self.gone: str | None = None  # why it does not answer any more
-        self._process = FORK_SERVER.Process(target=serve_player, args=(theirs, spec, files, max_memory), daemon=True)
+        self._output = GuestOutput() if has_walls(spec) else None
+        prints_to = None if self._output is None else self._output.writer
+        arguments = (theirs, spec, files, max_memory, prints_to)
+        self._process = FORK_SERVER.Process(target=serve_player, args=arguments, daemon=True)
         _start(self._process)
         theirs.close()
+        if self._output is not None:
+            self._output.begin()
 
     @property
     def wire(self) -> Connection:
@@ -125,6 +133,8 @@ class PlayerProcess:
         self._kill()
         self._process.join(5)
         self.channel.close()
+        if self._output is not None:
+            self._output.end()
 
     def _kill(self) -> None:
         """Kill the process and all others of its group."""
@@ -138,6 +148,17 @@ class PlayerProcess:
 def has_walls(spec: str) -> bool:
     """Return whether the process of this player is surrounded by walls: the code of a guest runs in it."""
     return is_guest(spec) and NETWORK not in needs_of_spec(spec)
+
+
+def find_own_files(spec: str, files: Files) -> Files:
+    """Return the files that a player is made from, and none of another player: whoever has a file can read it.
+
+    A guest cannot read its file itself.
+    """
+    own = file_of(spec)
+    if own is not None and own in files:
+        return {own: files[own]}
+    return read_player_files([spec]) if has_walls(spec) else NO_FILES
 
 
 def _start(process: BaseProcess) -> None:
@@ -178,10 +199,7 @@ class IsolatedDriver:
         warm_up()  # compiles kernels before a clock runs
         try:
             for role, spec in lineup.specs.items():
-                files = lineup.files if FILE in self.needs[role] else NO_FILES
-                if has_walls(spec):
-                    files = {**read_player_files([spec]), **files}  # it cannot read the file itself
-                self._processes[role] = PlayerProcess(spec, files, config.max_memory)
+                self._processes[role] = PlayerProcess(spec, find_own_files(spec, lineup.files), config.max_memory)
             self._collect(dict.fromkeys(self._processes, perf_counter()), BOOT)
             self._making = self._make([role for role in self._processes if role not in self._guests])
         except BaseException:
@@ -198,12 +216,14 @@ class IsolatedDriver:
             if exchange.fault is not None:
                 self._processes[role].lose(f"its walls could not be built: {exchange.describe()}")
             self.walls[role] = list(exchange.value or ())
+            if self.config.strangers and (missing := list_missing(self.walls[role])):
+                self._processes[role].lose(f"this system has no walls for: {', '.join(missing)}")
         _note_missing(self.walls.values())
         self._making |= self._make(self._guests)
         clock = self.config.start_seconds
         left = None if clock is None else max(0.0, clock - max(self._making.values(), default=0.0))
         started = self._exchange("start", dict.fromkeys(seats), left)
-        _raise_refusal(started)
+        self._raise_refusal(started)
         replies = {}
         for role, exchange in started.items():
             error = exchange.describe()
@@ -214,8 +234,20 @@ class IsolatedDriver:
     def _make(self, roles: Iterable[str]) -> dict[str, float]:
         """Make the players of these roles and return how long each took. Raise `VeilError` if one cannot be made."""
         made = self._exchange("make", dict.fromkeys(roles), self.config.start_seconds)
-        _raise_refusal(made)
+        self._raise_refusal(made)
+        for role, exchange in made.items():
+            if isinstance(exchange.fault, VeilError):
+                self._processes[role].lose(exchange.fault.problems[0].message)
         return {role: exchange.seconds for role, exchange in made.items()}
+
+    def _raise_refusal(self, answers: Mapping[str, Exchange]) -> None:
+        """Raise an error of the user, such as a file that cannot be run, a policy for other rules, too large a tree.
+
+        Where guests are strangers, such an error is that of the guest.
+        """
+        for role, exchange in answers.items():
+            if isinstance(exchange.fault, VeilError) and not (self.config.strangers and role in self._guests):
+                raise exchange.fault
 
     def ask(self, requests: Mapping[str, Request]) -> dict[str, Reply]:
         """Return one answer for every request. All players think at the same time."""
@@ -285,13 +317,6 @@ class IsolatedDriver:
             return Exchange(fault=fault, seconds=seconds)
 
 
-def _raise_refusal(answers: Mapping[str, Exchange]) -> None:
-    """Raise an error of the user, such as a file that cannot be run, a policy for other rules, or too large a tree."""
-    for exchange in answers.values():
-        if isinstance(exchange.fault, VeilError):
-            raise exchange.fault
-
-
 def _with_report(reply: Reply, exchange: Exchange) -> Reply:
     """Return the answer with the report of the player, or an error if the report failed."""
     error = exchange.describe()
@@ -303,11 +328,19 @@ def _with_report(reply: Reply, exchange: Exchange) -> Reply:
     return reply._replace(move=None, error=f"report: {error}")
 
 
-def serve_player(wire: Connection, spec: str, files: Files, max_memory: float) -> None:
-    """Run the process of a player: tell that it has started, then answer messages until the connection is closed."""
+def serve_player(
+    wire: Connection, spec: str, files: Files, max_memory: float, prints_to: Connection | None = None
+) -> None:
+    """Run the process of a player: tell that it has started, then answer messages until the connection is closed.
+
+    What it prints goes to `prints_to`, or else to standard error.
+    """
     os.setsid()  # a group of its own, which is killed as a whole
     if not has_walls(spec):  # walls surround one thread, so that of a guest begins later
         end_with_parent()
+    if prints_to is not None:
+        os.dup2(prints_to.fileno(), 2)
+        prints_to.close()
     os.dup2(2, 1)
     promised = int(max_memory * 2**30)
     limit_memory(promised)  # the grounder sets its own
@@ -359,7 +392,10 @@ class _Service:
         self.seat = pickle.loads(seat)
 
     def shut_in(self, _: None) -> list[str]:
-        """Prepare the game, close all files that a guest does not need, and build the walls. Return their names."""
+        """Prepare the game, drop the files and variables that a guest does not need, and build the walls.
+
+        Return their names.
+        """
         with suppress(VeilError):  # the player is told when it asks for the machine
             if self.seat is not None:
                 self.seat.game.machine  # noqa: B018  is grounded now, in another process
@@ -370,6 +406,7 @@ class _Service:
                 with suppress(OSError):
                     os.close(descriptor)
         os.open(os.devnull, os.O_RDONLY)  # is 0, standard input
+        forget_environment()
         walls = build_walls()
         end_with_parent()
         return walls

@@ -7,9 +7,9 @@ comes after cannot remove a wall. The process must have one thread; threads that
 |---|---|---|
 | `limits` | memory, processor time, large files, many files, core dumps | `setrlimit` |
 | `privileges` | the rights of an administrator, programs that gain them | `no_new_privs`, `capset` |
-| `processes` | starting processes, signals to others, reading their memory | seccomp |
+| `processes` | starting processes, signals to others, their memory, memory that processes share | seccomp |
 | `network` | sockets | seccomp |
-| `files` | reading beyond Python, its packages and the kernels; writing at all | Landlock |
+| `files` | reading beyond Python, its packages and the kernels; writing, locking, watching at all | Landlock, seccomp |
 
 `limits` are everywhere. The others need Linux, on x86-64 or ARM64; `files` needs a kernel with Landlock (5.13).
 """
@@ -78,6 +78,15 @@ def build_walls() -> list[str]:
     return [name for name in WALLS if name in built]
 
 
+def has_all_walls() -> bool:
+    """Return whether this system has every wall, as far as that can be known without building them."""
+    try:
+        make_filter(platform.machine(), os.getpid())
+        return _call(CREATE_RULESET, None, 0, VERSION) >= 1
+    except (OSError, AttributeError):
+        return False
+
+
 def drop_privileges() -> None:
     """Give up the special rights of an administrator, if this process has them. Raise OSError if that fails."""
     head, nothing = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0), (ctypes.c_uint32 * 6)()
@@ -86,7 +95,8 @@ def drop_privileges() -> None:
 
 
 def limit_process() -> None:
-    """Limit processor time, files and processes of this process."""
+    """Limit processor time, files and processes of this process, and make its limit of memory the last word."""
+    _lower(resource.RLIMIT_AS, resource.getrlimit(resource.RLIMIT_AS)[0])
     _lower(resource.RLIMIT_CPU, MAX_CPU_SECONDS)
     _lower(resource.RLIMIT_FSIZE, MAX_FILE_BYTES)
     _lower(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
@@ -96,7 +106,7 @@ def limit_process() -> None:
 
 def _lower(kind: int, most: int) -> None:
     _, hard = resource.getrlimit(kind)
-    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    most = min((limit for limit in (most, hard) if limit != resource.RLIM_INFINITY), default=resource.RLIM_INFINITY)
     resource.setrlimit(kind, (most, most))
 
 

@@ -23,6 +23,8 @@ from veil.engine import Machine, uniform_probabilities
 class CachedOpponents(ABC):
     """Opponents whose policies are computed by record, once each."""
 
+    heaviest_first = False  # whether the records of most rows are worked out first; otherwise in the order of keys
+
     def __init__(self, machine: Machine, mix: float) -> None:
         """Mix policies with uniform play, whose share is `mix`."""
         self.machine, self.mix = machine, mix
@@ -45,8 +47,11 @@ class CachedOpponents(ABC):
         free = np.flatnonzero(legal.sum(axis=1) > 1)
         if role_id == self.machine.program.chance or not len(free):
             return answer
-        records, which = np.unique(keys[free], return_inverse=True)
-        weights = self._look_up(role_id, records.tolist(), legal.shape[1])[which] * legal[free]
+        records, which, counts = np.unique(keys[free], return_inverse=True, return_counts=True)
+        order = np.argsort(-counts, kind="stable") if self.heaviest_first else np.arange(len(records))
+        weights = np.empty((len(records), legal.shape[1]))
+        weights[order] = self._look_up(role_id, records[order].tolist(), legal.shape[1])
+        weights = weights[which] * legal[free]
         totals = weights.sum(axis=1, keepdims=True)
         policy = np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), answer[free])
         answer[free] = (1.0 - self.mix) * policy + self.mix * answer[free]

@@ -15,7 +15,6 @@ from veil.engine import EMPTY_RECORD, Game, round_in_words
 from veil.engine.lanes import START_KEY
 from veil.equilibrium import Budget, Policy, SolveOrder, check_rules, solve_cached
 from veil.errors import fail
-from veil.files import decode_text
 from veil.registry import check_options, option
 from veil.search.opponents.cached import CachedOpponents
 from veil.search.opponents.table import OpponentTask
@@ -39,7 +38,7 @@ class FileConfig:
 
 def make_from_file(config: FileConfig, task: OpponentTask) -> PolicyOpponents:
     """Return the opponents of a row. Raises an error if the policy is for other rules."""
-    policy = Policy.parse(decode_text(task.read(config.file), config.file), config.file)
+    policy = Policy.parse_bytes(task.read(config.file), config.file)
     check_rules(task.game, policy, config.file)
     return PolicyOpponents(task.game, policy, config.mix)
 
@@ -98,7 +97,7 @@ class PolicyOpponents(CachedOpponents):
     def _find(self, role_id: int, key: int) -> np.ndarray:
         names, record = self.game.names, self._records[(role_id, key)]
         weights = np.zeros(len(names.moves[role_id]))
-        for move, chance in (self.policy.at(names.roles[role_id], record) or {}).items():
+        for move, chance in (self.policy.get(names.roles[role_id], record) or {}).items():
             move_id = names.move_id(role_id, move)
             if move_id is not None:
                 weights[move_id] = max(0.0, chance)

@@ -19,6 +19,7 @@ from veil.registry import Registry, Row
 UNIFORM = "uniform"
 FILE = "a file"  # the need of a row that is made from a file
 READ, POLICY = "veil.search.opponents.modelled", "veil.search.opponents.policy"
+BEST = "veil.search.opponents.best"
 
 
 class OpponentTask(NamedTuple):
@@ -43,6 +44,7 @@ OPPONENTS: Registry[Opponents | None] = Registry(
     {
         "uniform": Row(__name__, "UniformConfig", "make_uniform", "every legal move is equally likely"),
         "hyperplay": Row(READ, "ReadConfig", "make_read", "they are read: soft HyperPlayers with own infosets"),
+        "best": Row(BEST, "BestOpponentsConfig", "make_best", "they play like the player `best`"),
         "policy": Row(POLICY, "FileConfig", "make_from_file", "they play a saved policy", frozenset({FILE})),
         "solve": Row(POLICY, "SolvedConfig", "make_solved", "they play what a solver finds for the whole game"),
     },

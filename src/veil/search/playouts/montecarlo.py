@@ -3,12 +3,16 @@
 The value of a move is the mean of the role's goals over playouts that begin with it, per world, weighted by the
 world's probability (13); the move with the highest value is chosen (14). The other roles move at random from the first
 move on.
+
+Under a clock, a playout that is too long for it is cut, and the goals where it stands count: the first portion shows
+how many rounds there is time for. Playouts of most games end long before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import Literal
 
 import numpy as np
@@ -23,6 +27,8 @@ from veil.signals import check_signals
 
 MAX_ROWS = 1 << 18  # playouts that are prepared at a time
 MAX_PLAYOUTS = 1 << 22  # that are played from one safe point to the next
+FEW_ROUNDS, MAX_ROUNDS = 64, 100_000  # of a playout: at first under a clock, and at most
+SHARE = 0.25  # of the time that is left, for playouts from one world if they all have the most rounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +116,8 @@ class MoveTally:
         self.legal = machine.legal_bits(judged)
         self.world, self.move = np.nonzero(self.legal[role])  # the pairs whose utility (12) is estimated
         self.sums, self.counts = np.zeros(len(self.world)), np.zeros(len(self.world))
-        self.playouts = self.states_visited = 0
+        self.playouts = self.states_visited = self.cut = 0
+        self.max_rounds = MAX_ROUNDS
         others = [bits for other, bits in enumerate(self.legal) if other != role]
         self.others_choose = any((bits.sum(axis=1) > 1).any() for bits in others)
 
@@ -122,13 +129,29 @@ class MoveTally:
         """Play playouts for every pair until the deadline."""
         order = np.random.default_rng(seed).permutation(len(self.bag))
         for piece, (worlds, times) in enumerate(paced_batches(len(self.bag), deadline)):
-            self._add(np.flatnonzero(np.isin(self.world, order[worlds])), times, (*seed, piece), threads)
+            pairs = np.flatnonzero(np.isin(self.world, order[worlds]))
+            if piece == 0:
+                self._begin(pairs, deadline, (*seed, piece), threads)
+            else:
+                self._add(pairs, times, (*seed, piece), threads)
 
     def answer(self) -> Answer:
         """Return the values so far."""
         moves, values = expected_values(self.move, self.bag.weights[self.world], self.sums, self.counts)
         visits = np.bincount(self.move, self.counts)[moves]
         return answer_by_values(moves, values, visits, self.playouts, self.states_visited)
+
+    def _begin(self, pairs: np.ndarray, deadline: float, seed: tuple[int, ...], threads: int) -> None:
+        """Play the first portion, and set after how many rounds playouts are cut."""
+        sums, counts, begin = self.sums.copy(), self.counts.copy(), perf_counter()
+        self.max_rounds = FEW_ROUNDS
+        self._add(pairs, 1, seed, threads)
+        seconds_each = (perf_counter() - begin) / max(1, self.states_visited)
+        rounds = SHARE * (deadline - perf_counter()) / (seconds_each * len(pairs))
+        self.max_rounds = int(min(max(rounds, FEW_ROUNDS), MAX_ROUNDS))
+        if self.cut and self.max_rounds > FEW_ROUNDS:
+            self.sums, self.counts, self.cut = sums, counts, 0
+            self._add(pairs, 1, seed, threads)
 
     def _add(self, pairs: np.ndarray, playouts: int, seed: tuple[int, ...], threads: int) -> None:
         at_once = max(1, MAX_ROWS // max(1, len(pairs)))  # rows of a pair
@@ -148,8 +171,15 @@ class MoveTally:
         first[:, self.role] = self.move[pair]
         states = self.bag.states[self.world[pair]]
         played = self.machine.playouts(
-            states, per_row, seed, first_moves=first, threads=threads, foresight=self.style.foresight
+            states,
+            per_row,
+            seed,
+            first_moves=first,
+            max_rounds=self.max_rounds,
+            threads=threads,
+            foresight=self.style.foresight,
         )
+        self.cut += played.cut
         goals = played.goal_sum[:, self.role]
         if self.style.discount != 1.0:  # one playout per row, so its length is known
             goals *= self.style.discount**played.length_sum

@@ -12,12 +12,14 @@ from veil.search.playouts.style import PLAYOUT, Playout
 
 if TYPE_CHECKING:
     from veil.search.resolve.search import ResolveSearch
+    from veil.search.resolve.vector_minimax import VectorMinimaxSearch
 
 # Texts that `best` has as well.
-NODES, ITERATIONS = "of the tree of a decision", "of PCFR+ for a decision, where no clock runs"
+NODES, ITERATIONS = "of the tree of a decision, where no clock runs", "of PCFR+ for a decision, where no clock runs"
 WORLDS, SAMPLER = "of the own belief", "how worlds are found: a row of `veil samplers`"
 
-Gadget = Literal["none", "resolve"]
+Gadget = Literal["none", "resolve", "maxmargin"]
+Seeing = Literal["others", "me", "all", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +36,9 @@ class ResolveConfig:
     iterations: int = option(1000, ITERATIONS, limit="iterations")
     playouts: int = option(16, "from every leaf that is not an end of the game", limit="playouts")
     playout: Playout = option("uniform", PLAYOUT)
-    gadget: Gadget = option("resolve", "whether others may take what they had before the subgame")
+    gadget: Gadget = option(
+        "resolve", "how the subgame is kept safe: others may take what they had, or choose where to gain most"
+    )
     mix: float = option(0.1, "share of uniform play in what roles are taken to have played so far", limit="share")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
 
@@ -46,3 +50,24 @@ class ResolveConfig:
         from veil.search.resolve.search import ResolveSearch  # imports numba, which a table of players does not need
 
         return ResolveSearch(task, self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorMinimaxConfig:
+    """Worlds, the size of the tree below them, and who sees everything."""
+
+    worlds: int = option(100, WORLDS, limit="worlds")
+    nodes: int = option(20_000, "of the tree", limit="nodes")
+    playouts: int = option(4, "from every leaf that is not an end of the game", limit="playouts")
+    playout: Playout = option("uniform", PLAYOUT)
+    seeing: Seeing = option("others", "who is taken to see everything")
+    sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def searcher(self, task: SearchTask) -> VectorMinimaxSearch:
+        """Return a searcher for one role of one match."""
+        from veil.search.resolve.vector_minimax import VectorMinimaxSearch  # imports numba
+
+        return VectorMinimaxSearch(task, self)

@@ -1,45 +1,77 @@
-"""The gadget of safe resolving (Burch, Johanson & Bowling 2014): another role may take what it had before.
+"""The gadgets of safe resolving, which bound what a wrong belief about the other role's play costs.
 
-A subgame that is solved for a belief about the other role's play may be exploited by playing differently. So before the
-subgame begins, the other role is told its record and chooses: to *follow*, or to *stop* with an alternative value, what
-its best response to our last strategies gets after this record. A strategy that makes it stop everywhere gives away no
-more than the last strategies did. This has a meaning for two roles with a constant sum.
+The *alternative value* of a record of the other role is what its best response to our last strategies gets after it. A
+strategy with which it gets no more after any record gives away no more than the last strategies did. This has a meaning
+for two roles with a constant sum.
 
-Records count by our belief and evenly, half and half: what we hold impossible is guarded as well.
+| gadget | before the subgame | source |
+|---|---|---|
+| `resolve` | chance draws a record; its role follows, or stops with the alternative value | Burch et al. 2014 |
+| `maxmargin` | the other role chooses its record, and gets what it gains over that value | Moravcik et al. 2016 |
+
+With `resolve`, records count by our belief and evenly, half and half: what we hold impossible is guarded as well. With
+`maxmargin` the role chooses the record where it gains most; our strategy makes the largest gain small, also where
+`resolve` would be content. Worlds are entered by chance if the last search does not know their record, or if more than
+half of the play after it ended in playouts there: a best response makes the most of their errors, so its value is too
+high, the other role would stop, and our strategy in these worlds would not matter.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from veil.equilibrium import Crown, GrownNodes, NewInfosets, chance_nodes, find_constant_sum, root_nodes
+from veil.search.resolve.config import Gadget
 from veil.search.resolve.subgame import Subgame
 from veil.search.resolve.world_orders import CollectedWorlds
 
+MOST_GUESSED = 0.5  # of the play after a record that has an alternative value, at most, ends in playouts
 EVEN = 0.5  # part of the weights of records that does not depend on our belief
 FOLLOW, STOP = 0, 1
 
 
-def make_crown(worlds: CollectedWorlds, last: Subgame, role_id: int) -> Crown | None:
-    """Return the nodes above the worlds in which the other role chooses between following and stopping.
+class Alternatives(NamedTuple):
+    """The records of the other role in the worlds, K of them, and what they were worth. W worlds."""
 
-    `last` is the subgame of the last search of this role. None if the gadget has no meaning here: there are not two
-    roles with a constant sum, or the last search says nothing about the records.
+    other: int
+    places: tuple[int, int]  # of the other role and of the own one among the roles that move
+    total: float  # the constant sum
+    keys: np.ndarray  # [K] records
+    which: np.ndarray  # [W] the record in a world
+    is_known: np.ndarray  # [K] whether the last search knows the record, and its value is not a guess
+    values: np.ndarray  # [K] alternative values; of known records
+
+
+def make_crown(worlds: CollectedWorlds, last: Subgame, role_id: int, gadget: Gadget = "resolve") -> Crown | None:
+    """Return the nodes of a gadget above the worlds. `last` is the subgame of the last search of this role.
+
+    None if the gadget is `none` or has no meaning here: there are not two roles with a constant sum, or the last search
+    says nothing about the records, or only what playouts say.
     """
     players, total = last.growing.players, find_constant_sum(last.flat)
-    if len(players) != 2 or total is None:
+    if gadget == "none" or len(players) != 2 or total is None:
         return None
     other = next(role for role in players if role != role_id)
-    records, best = last.find_best_values(other)
+    records, best, guessed = last.find_best_values(other)
     keys, which = np.unique(worlds.keys[:, other], return_inverse=True)
     place = np.minimum(np.searchsorted(records, keys), len(records) - 1)
-    is_known = records[place] == keys
+    is_known = (records[place] == keys) & (guessed[place] <= MOST_GUESSED)
     if not is_known.any():
         return None
+    places = players.index(other), players.index(role_id)
+    alternatives = Alternatives(other, places, total, keys, which, is_known, best[place])
+    return make_resolve(worlds, alternatives) if gadget == "resolve" else make_maxmargin(worlds, alternatives)
+
+
+def make_resolve(worlds: CollectedWorlds, told: Alternatives) -> Crown:
+    """Return the nodes in which the other role chooses between following and stopping."""
+    which = told.which
     mass = np.bincount(which, worlds.weights)
-    spread = worlds.weights / mass[which] * ((1.0 - EVEN) * mass + EVEN / len(keys))[which]
-    choosing = np.flatnonzero(is_known[which])
-    number = np.cumsum(is_known) - 1  # infosets of the gadget
+    spread = worlds.weights / mass[which] * ((1.0 - EVEN) * mass + EVEN / len(told.keys))[which]
+    choosing = np.flatnonzero(told.is_known[which])
+    number = np.cumsum(told.is_known) - 1  # infosets of the gadget
     infoset = number[which[choosing]]
     count, first = len(worlds.weights), 1 + len(worlds.weights)
     parent = np.repeat(1 + choosing, 2).astype(np.int32)
@@ -49,10 +81,47 @@ def make_crown(worlds: CollectedWorlds, last: Subgame, role_id: int) -> Crown | 
     world_node[choosing] = first + 2 * np.arange(len(choosing)) + FOLLOW
     stops = first + 2 * np.arange(len(choosing)) + STOP
     utility = np.zeros((len(stops), 2))
-    utility[:, players.index(other)] = best[place[which[choosing]]]
-    utility[:, players.index(role_id)] = total - best[place[which[choosing]]]
+    utility[:, told.places[0]] = told.values[which[choosing]]
+    utility[:, told.places[1]] = told.total - told.values[which[choosing]]
     members = np.unique(infoset, return_index=True)[1]
     sizes, nobody = np.full(len(members), 2), np.zeros(len(members), np.int32)
-    infosets = NewInfosets(sizes, (1 + choosing[members]).astype(np.int32), ~keys[is_known], nobody)
-    layers = ((None, root_nodes()), (None, chance_nodes(np.zeros(count), spread)), (other, choices))
-    return Crown(layers, {other: infosets}, world_node, (stops, utility))
+    infosets = NewInfosets(sizes, (1 + choosing[members]).astype(np.int32), ~told.keys[told.is_known], nobody)
+    layers = ((None, root_nodes()), (None, chance_nodes(np.zeros(count), spread)), (told.other, choices))
+    return Crown(layers, {told.other: infosets}, world_node, (stops, utility))
+
+
+def make_maxmargin(worlds: CollectedWorlds, told: Alternatives) -> Crown:
+    """Return the nodes in which the other role chooses its record; ends count relative to alternative values.
+
+    Chance comes first: it enters the worlds whose record is not known, or the node of the choice.
+    """
+    is_chosen = told.is_known[told.which]
+    entered, chosen = np.flatnonzero(~is_chosen), np.flatnonzero(is_chosen)
+    known = np.flatnonzero(told.is_known)
+    number = np.cumsum(told.is_known) - 1  # of the move that chooses a record
+    choice, first = 1 + len(entered), 2 + len(entered)
+    drawn = np.append(worlds.weights[entered], worlds.weights[chosen].sum())
+    moves = np.arange(len(known), dtype=np.int32)
+    choices = GrownNodes(
+        np.full(len(known), choice, np.int32), moves, np.full(len(known), -1, np.int32), np.ones(len(known))
+    )
+    record = told.which[chosen]
+    mass = np.bincount(record, worlds.weights[chosen], len(told.keys))
+    below = chance_nodes(first + number[record], worlds.weights[chosen] / mass[record])
+    world_node = np.zeros(len(worlds.weights), np.int32)
+    world_node[entered] = 1 + np.arange(len(entered))
+    world_node[chosen] = first + len(known) + np.arange(len(chosen))
+    bonus = np.zeros((len(worlds.weights), 2))
+    bonus[chosen, told.places[0]] = -told.values[record]
+    bonus[chosen, told.places[1]] = told.values[record]
+    infosets = NewInfosets(
+        np.array([len(known)]), np.array([choice], np.int32), ~told.keys[known[:1]], np.zeros(1, np.int32)
+    )
+    layers = (
+        (None, root_nodes()),
+        (None, chance_nodes(np.zeros(choice), drawn)),
+        (told.other, choices),
+        (None, below),
+    )
+    ends = np.zeros(0, np.int64), np.zeros((0, 2))
+    return Crown(layers, {told.other: infosets}, world_node, ends, bonus)

@@ -31,13 +31,15 @@ from veil.search.resolve.config import ResolveConfig
 from veil.search.resolve.gadgets import make_crown
 from veil.search.resolve.past_play import PastPlay
 from veil.search.resolve.subgame import InfosetStrategy, PlayoutRule, Subgame
-from veil.search.resolve.world_orders import CollectedWorlds, Collection, collect_worlds, keep_heaviest, split_keys
+from veil.search.resolve.world_orders import CollectedWorlds, Collection, collect_worlds, split_keys, thin_out
 from veil.search.walks.contract import find_record_key
 
 WORLDS_PER_SECOND = 2000  # of the time that is left, at most; the first thing that each world takes is playouts
+LEAST_WORLDS = 32  # that are kept under any clock
 WORLDS_SHARE = 0.3  # of the time of a decision, at most, for worlds of higher orders
 ANSWER_SHARE = 0.15  # of the time of a decision, for what comes after the last iteration
 START_SHARE = 0.4  # of the start clock
+CLOCK_NODES = 400_000  # of a tree under a clock, at most: what a long clock fills, and memory bears
 START_SEED = 0  # the search from the start is the same for all players
 MAX_SEARCHES = 64  # that a process keeps
 
@@ -101,15 +103,16 @@ class ResolveSearch:
 
     def _solve(self, key: int, bag: Bag, deadline: float | None) -> tuple[Subgame, CollectedWorlds]:
         """Collect worlds, and solve the game below them."""
-        begin, role_id = perf_counter(), self.task.role_id
+        begin, role_id, seed = perf_counter(), self.task.role_id, self.task.seed
         until = None if deadline is None else begin + WORLDS_SHARE * (deadline - begin)
-        collection = Collection(self.machine, self.config, self.past, self.task.seed)
+        collection = Collection(self.machine, self.config, self.past, seed)
         worlds = collect_worlds(collection, role_id, key, bag, until)
         if deadline is not None:
-            limit = max(1, int(WORLDS_PER_SECOND * (deadline - perf_counter())))
-            worlds = keep_heaviest(worlds, worlds.keys[:, role_id] == np.uint64(key), limit)
-        rule = make_rule(self.config, (self.task.seed, key))
-        crown = make_crown(worlds, self.subgame, role_id) if self.config.gadget == "resolve" else None
+            limit = max(LEAST_WORLDS, int(WORLDS_PER_SECOND * (deadline - perf_counter())))
+            is_own, rng = worlds.keys[:, role_id] == np.uint64(key), np.random.default_rng((seed, key))
+            worlds = thin_out(worlds, is_own, limit, rng)
+        rule = make_rule(self.config, (seed, key))
+        crown = make_crown(worlds, self.subgame, role_id, self.config.gadget)
         subgame = Subgame(self.task.game, worlds.as_worlds(self.machine), rule, crown)
         own = np.flatnonzero(subgame.growing.frontier.level.keys[role_id] == np.uint64(key))
         run_subgame(subgame, self.config, own, deadline, self.past)
@@ -180,13 +183,14 @@ def run_subgame(
 
     `past` are strategies of earlier searches to begin with.
     """
-    subgame.grow_first(first, config.nodes, deadline)
+    nodes = config.nodes if deadline is None else max(config.nodes, CLOCK_NODES)
+    subgame.grow_first(first, nodes, deadline)
     if past is not None:
         subgame.begin_with(past)
     if deadline is None:
         subgame.run_work(config.nodes, config.iterations)
     else:
-        subgame.run_until(deadline, config.nodes)
+        subgame.run_until(deadline, nodes)
 
 
 def make_rule(config: ResolveConfig, seed: tuple[int, ...]) -> PlayoutRule:

@@ -146,13 +146,39 @@ def collect_worlds(
     return worlds._replace(weights=worlds.weights / worlds.weights.sum(), is_closed=is_closed)
 
 
-def keep_heaviest(worlds: CollectedWorlds, is_own: np.ndarray, limit: int) -> CollectedWorlds:
-    """Return the `limit` heaviest worlds; those of the own belief [W] come first."""
+def thin_out(worlds: CollectedWorlds, is_own: np.ndarray, limit: int, rng: np.random.Generator) -> CollectedWorlds:
+    """Return at most `limit` worlds; those of the own belief [W] get half of the places, or all that others leave.
+
+    Worlds that stay speak for those that do not: weights are right in expectation.
+    """
     if len(worlds.weights) <= limit:
         return worlds
-    order = np.lexsort((-worlds.weights, ~is_own))[:limit]
-    kept = _take(worlds, np.sort(order))
-    return kept._replace(weights=kept.weights / kept.weights.sum(), is_closed=False, is_exact=False)
+    own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
+    places = min(len(own), max(limit // 2, limit - len(others)))
+    drawn = [draw_part(worlds.weights[part], count, rng) for part, count in ((own, places), (others, limit - places))]
+    place = np.concatenate([part[chosen] for part, (chosen, _) in zip((own, others), drawn, strict=True)])
+    weights = np.concatenate([part for _, part in drawn])
+    kept = _take(worlds, place)
+    return kept._replace(weights=weights / weights.sum(), is_closed=False, is_exact=False)
+
+
+def draw_part(weights: np.ndarray, count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Draw at most `count` of these positive weights [W]; return their places, ascending, and their new weights.
+
+    Each is drawn with a probability p in proportion to its weight, or surely, and gets its weight divided by p.
+    """
+    if len(weights) <= count:
+        return np.arange(len(weights)), weights
+    order = np.argsort(-weights, kind="stable")
+    rest = np.cumsum(weights[order][::-1])[::-1]  # of a weight and all smaller ones
+    is_sure = weights[order] * (count - np.arange(len(order))) >= rest
+    sure = int(np.argmin(is_sure))  # the first that is not sure
+    chance = np.ones(len(weights))
+    small = order[sure:]
+    chance[small] = weights[small] * (count - sure) / rest[sure]
+    ticks = np.cumsum(np.concatenate(([rng.random()], chance[small])))
+    drawn = np.sort(np.concatenate((order[:sure], small[np.diff(np.floor(ticks)) >= 1.0])))
+    return drawn, weights[drawn] / chance[drawn]
 
 
 def split_keys(machine: Machine, keys: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -26,7 +26,9 @@ from veil.search.walks.lanes.walker import make_lane_walker
 from veil.search.walks.tree.walkers import make_tree_walker
 from veil.streams import preparation_of_player
 
-NO_TREE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow", "endless-game")  # games that lanes can search
+# Games that lanes can search. Lanes tell infosets apart by record and legal moves; a tree needs records that determine
+# what is legal.
+NO_TREE = ("tree-too-large", "tree-too-many-bytes", "tree-too-slow", "endless-game", "infoset-moves")
 FIRST_PIECE = 64  # iterations before the first look at the clock
 
 
@@ -62,10 +64,7 @@ class WalkSearch:
             visits=view.visits,
             playouts=walker.walks - walks,
             states_visited=walker.states_visited - states,
-            details={
-                "strategy": dict(zip(words, strategy.tolist(), strict=True)),
-                "visits": dict(zip(words, view.visits.tolist(), strict=True)),
-            },
+            details={"visits": dict(zip(words, view.visits.tolist(), strict=True))},
         )
 
     def _choose(self, view: InfosetView) -> np.ndarray:

@@ -2,7 +2,11 @@
 
 One connection carries one message: a new thread reads it within limits, answers it and closes the connection. A bad
 message gets a short answer that says what is wrong, and a line in the log; a connection never hangs. When too many
-connections send nothing, the oldest of them is closed. Matches beyond `config.matches` are answered `busy`.
+connections send nothing, the oldest of them is closed. Connections are taken when the player is ready, not before.
+
+Matches beyond `config.matches` are answered `busy`. A match whose manager has been silent for longer than its clock
+makes room for a new one, which waits for that if it is soon: a manager that ended without STOP costs the next nothing.
+A match has one seat: the messages of PLAY do not say for whom they are.
 
 Requests under a foreign name, and those of web pages, are refused: a page must not command the player of somebody who
 looks at it. GET changes nothing.
@@ -15,7 +19,9 @@ import os
 import selectors
 import socket
 import threading
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import fields
 from functools import partial
 from math import inf
 from time import perf_counter
@@ -23,7 +29,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from veil.belief import warm_up
-from veil.errors import VeilError, fail
+from veil.errors import VeilError, check_choice, fail
 from veil.players import PLAYERS, read_player_files
 from veil.sanitize import show_detail
 from veil.server.ggp.config import ServerConfig
@@ -45,6 +51,7 @@ from veil.wire import (
     WireError,
     read_message,
     read_request,
+    shout,
     write_reply,
 )
 
@@ -55,6 +62,7 @@ LINGER = 0.3  # seconds to read what is still coming, so that the reply is not l
 MAX_CONNECTIONS = 100  # that send their request, and as many that are being answered
 BACKLOG = 64
 PAUSE = 0.02  # seconds to wait after a connection that could not be accepted
+QUEUE = 10.0  # seconds that START waits for a place, at most; and at most half of its clock
 PATROL = 0.5  # seconds between two checks for lost managers
 MAX_REASON = 200  # characters of a refusal
 READY, BUSY, DONE, ABORTED = "ready", "busy", "done", "aborted"
@@ -71,7 +79,7 @@ class PlayerServer:
     """A player of the table on the network. As a context manager, it listens until the end of the block."""
 
     def __init__(self, config: ServerConfig) -> None:
-        """Listen at the address of the config. Raises `VeilError` if that is not possible."""
+        """Take the address of the config. Raises `VeilError` if that is not possible."""
         self.config = config
         self.sessions: dict[str, MatchSession] = {}
         self.started = self.ended = 0  # matches
@@ -82,7 +90,7 @@ class PlayerServer:
         self._is_closed, self._is_idle = threading.Event(), threading.Event()
         self._is_idle.set()
         self._bell, self._bell_rope = socket.socketpair()  # wakes `serve` when it has to end
-        self._socket = _listen(config)
+        self._socket = _bind(config)
         host, port = self._socket.getsockname()[:2]
         self.address = Address(host, port)
 
@@ -93,9 +101,10 @@ class PlayerServer:
         self.close()
 
     def prepare(self) -> None:
-        """Import and compile all that every match needs, so that no start clock pays for it."""
+        """Import and compile all that every match needs, so that no start clock pays for it; then take connections."""
         PLAYERS.row_of(self.config.player).maker()
         warm_up()
+        self._listen()
 
     def serve(self, seconds: float | None = None) -> None:
         """Answer for `seconds` seconds; without them until another thread calls `close`, or a signal comes."""
@@ -105,6 +114,7 @@ class PlayerServer:
                 return
             self._is_idle.clear()
         try:
+            self._listen()
             with selectors.DefaultSelector() as selector:
                 selector.register(self._socket, selectors.EVENT_READ)
                 selector.register(self._bell, selectors.EVENT_READ)
@@ -159,13 +169,11 @@ class PlayerServer:
                 return ServerReply(ABORTED if self._end(message.match) else BUSY)
 
     def _start(self, message: StartMessage) -> ServerReply:
-        with self._lock:
-            if len(self.sessions) >= self.config.matches or message.match in self.sessions:
-                LOG.info("match %s: busy", show_detail(message.match))
-                return ServerReply(BUSY)
-            session = MatchSession(message, self.config, self._library, self.started)
-            self.sessions[message.match] = session
-            self.started += 1
+        session = self._find_place(message)
+        if session is None:
+            LOG.info("match %s: busy", show_detail(message.match))
+            is_loud = not any(char.islower() for char in message.rules)
+            return ServerReply(shout(BUSY) if is_loud else BUSY)
         try:
             ready = session.start()
         except BaseException:
@@ -174,6 +182,31 @@ class PlayerServer:
         clocks = f"{message.start_clock:g} and {message.play_clock:g} s"
         LOG.info("match %s: started as %s, clocks %s", show_detail(message.match), show_detail(message.role), clocks)
         return ServerReply(ready)
+
+    def _find_place(self, message: StartMessage) -> MatchSession | None:
+        """Return a session for a new match, in place of a silent one if need be; None if all are busy."""
+        end = perf_counter() + min(QUEUE, message.start_clock / 2)
+        while True:
+            with self._lock:
+                old = self.sessions.get(message.match)
+                if old is None and len(self.sessions) < self.config.matches:
+                    session = MatchSession(message, self.config, self._library, self.started)
+                    self.sessions[message.match] = session
+                    self.started += 1
+                    return session
+                playing = list(self.sessions.values()) if old is None else [old]
+            idle = next((session for session in playing if session.is_idle()), None)
+            if idle is not None:
+                LOG.warning("match %s: given up for a new one, its manager is silent", show_detail(idle.message.match))
+                self._end(idle.message.match)
+            elif old is not None and old.message.role.lower() != message.role.lower():
+                what = "a server plays one seat of a match, and a second server the other one (--port)"
+                LOG.warning(
+                    "match %s: %s is played here: %s", *map(show_detail, (message.match, old.message.role)), what
+                )
+                return None
+            elif min(session.idle_at for session in playing) > end or self._is_closed.wait(PAUSE):
+                return None
 
     def _round(self, message: RoundMessage) -> ServerReply:
         session = self.sessions.get(message.match)
@@ -185,8 +218,8 @@ class PlayerServer:
             return ServerReply(move)
         session.stop(message)
         self._end(message.match)
-        LOG.info("match %s: over, rounds: %d", show_detail(message.match), len(session.observations))
-        return ServerReply(DONE)
+        LOG.info("match %s: over, rounds: %d", show_detail(message.match), len(session.rounds))
+        return ServerReply(session.spell(DONE))
 
     def _end(self, match: str) -> bool:
         """End a match; return whether there was one."""
@@ -205,6 +238,11 @@ class PlayerServer:
                 self._end(match)
 
     # Connections
+
+    def _listen(self) -> None:
+        """Take connections from now on."""
+        with refusing(self.address):
+            self._socket.listen(BACKLOG)
 
     def _accept(self) -> None:
         """Accept a connection and let a thread answer it."""
@@ -268,33 +306,49 @@ class PlayerServer:
             raise WireError("pages may not command this player; --cors allows it", 403)
 
 
-def serve_player(player: str, **settings: Any) -> PlayerServer:
+def serve_player(player: str = "best", **settings: Any) -> PlayerServer:
     """Serve a player of the table to game managers in a new thread, until the server is closed.
 
     `settings` are those of `ServerConfig`: `host`, `port` (0: any free port), `dialect`, `matches` and so on.
 
-        with veil.serve_player("hyperplay", port=9147) as server:
+        with veil.serve_player("best", port=9147) as server:
             ...
     """
+    known = [entry.name for entry in fields(ServerConfig)]
+    for name in settings:
+        check_choice("a setting", name, known)
     server = PlayerServer(ServerConfig(player=player, files=read_player_files([player]), **settings))
     server.prepare()
     threading.Thread(target=server.serve, name=f"serves {player}", daemon=True).start()
     return server
 
 
-def _listen(config: ServerConfig) -> socket.socket:
-    """Return a socket that listens."""
+def _bind(config: ServerConfig) -> socket.socket:
+    """Return a socket with the address of the config. Connections are refused until it listens."""
     where = Address(config.host, config.port)
+    with refusing(where):
+        family, *_ = socket.getaddrinfo(*where, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(tuple(where))
+        except BaseException:
+            bound.close()
+            raise
+    bound.setblocking(False)
+    return bound
+
+
+@contextmanager
+def refusing(where: Address) -> Iterator[None]:
+    """Turn what the system says about an address into a message for the user."""
     try:
-        family = socket.getaddrinfo(*where, type=socket.SOCK_STREAM)[0][0]
-        listening = socket.create_server(tuple(where), family=family, backlog=BACKLOG)
+        yield
     except (OSError, UnicodeError, OverflowError) as error:
         number = getattr(error, "errno", None)
         # The errors of getaddrinfo have their own numbers, below zero.
         reason = os.strerror(number) if number and number > 0 else getattr(error, "strerror", None) or str(error)
         raise fail("cannot-listen", where=str(where), reason=reason) from None
-    listening.setblocking(False)
-    return listening
 
 
 def _name_peer(wire: socket.socket) -> str:

@@ -14,17 +14,21 @@ from veil_lab.results.claims.verdicts import (
     beyond_comparison,
     by_run,
     by_test,
+    has_few_matches,
+    join,
     judge,
-    judge_all,
+    judge_clear,
     judge_each,
     meet,
     show,
-    untried,
+    temper,
 )
 from veil_lab.results.run import ExperimentRun, MissingCellError, TableRow
 
 GAMES, SCALING, PRUNING = "hyperplay2-games", "hyperplay-scaling", "hyperplay-pruning"
-SPIES, PRINTED = "cooperative_spies", "as printed"
+PRINTED = "as printed"
+NARROW = 0.3  # half of an interval of an exponent that decides
+LITTLE = 10  # points of mean goal: a difference that is certainly smaller is little
 
 
 def _bomb(player: str, ask: float, wait: float, asks: bool) -> Callable[[ExperimentRun], Verdict]:
@@ -59,36 +63,36 @@ def _better_everywhere(run: ExperimentRun) -> Verdict:
     rows = [row for row in _printed(run) if row["theirs"] == "HP-II better"]
     named = {how: [name_short(row) for row in rows if row["HP-II is"] == how] for how in ("better", "unclear", "worse")}
     verdict = REPRODUCED if len(named["better"]) == len(rows) else PARTLY if named["better"] else NOT
+    if verdict == NOT and not named["worse"] and has_few_matches(run):
+        verdict = INCOMPARABLE
     said = "; ".join(f"{how} in {len(games)}: {', '.join(games)}" for how, games in named.items() if games)
-    return Verdict(verdict, f"as printed, of {len(rows)} games {said}; {_show_others(run, 'better')}")
+    return temper(Verdict(verdict, f"as printed, of {len(rows)} games {said}; {_show_others(run, 'better')}"), run)
 
 
 def _never_worse(run: ExperimentRun) -> Verdict:
     worse = [name_short(row) for row in _printed(run) if row["HP-II is"] == "worse"]
     said = f"worse in {', '.join(worse)}" if worse else "worse in none"
-    return judge(not worse, f"as printed {said}; {_show_others(run, 'worse')}")
+    return temper(judge(not worse, f"as printed {said}; {_show_others(run, 'worse')}"), run)
 
 
 def _as_good(run: ExperimentRun) -> Verdict:
     rows = [row for row in _printed(run) if row["theirs"] == "as good"]
-    return judge_each([(name_short(row), row["HP-II is"] != "better") for row in rows], "HyperPlay is as good")
-
-
-def _spies(run: ExperimentRun) -> Verdict:
-    rows = run.table().find_all(game=SPIES)
-    good = all(meet((row.number("HP-II"), row.half("HP-II")), (50.0, 0.0)) for row in rows)
-    return judge(good, "HyperPlay-II gets " + ", ".join(show(row.number("HP-II"), row.half("HP-II")) for row in rows))
+    cases = [(name_short(row), row["HP-II is"] != "better") for row in rows]
+    return temper(judge_each(cases, "HyperPlay is as good"), run)
 
 
 def _growth(player: str, setting: str) -> Callable[[ExperimentRun], Verdict]:
+    """Return a decision on an upper bound: an exponent of it that is above 1 refutes it, one below 1 does not."""
+
     def decide(run: ExperimentRun) -> Verdict:
         column = f"{player}, {setting}"
-        rows = run.table().records()
-        cases = list[tuple[str, bool]]()
-        for row in rows:
-            shown = f"{row['family']} {show(row.number(column), row.half(column), 2)}"
-            cases.append((shown, meet((row.number(column), row.half(column)), (1.0, 0.0))))
-        return judge_each(cases, "the interval of the exponent holds 1")
+        named: dict[str, list[str]] = {"good": [], "bad": [], "open": []}
+        for row in run.table().records():
+            value, half = row.number(column), row.half(column) or 0.0
+            above, below = round(value - half, 2) > 1, round(value + half, 2) <= 1
+            how = "bad" if above else "good" if below or half <= NARROW else "open"
+            named[how].append(f"{row['family']} {show(value, half, 2)}")
+        return judge_clear(named["good"], named["bad"], named["open"], "an exponent of at most 1, within its interval")
 
     return decide
 
@@ -111,37 +115,47 @@ def _cells(run: ExperimentRun) -> dict[str, dict[str, TableRow]]:
     return found
 
 
-def _compare(rows: dict[str, TableRow], option: str, column: str) -> int:
-    """Return 1, -1 or 0: an option is clearly better or worse than none, or neither."""
+def _compare(rows: dict[str, TableRow], option: str, column: str) -> int | None:
+    """Return 1, -1 or 0: an option is clearly better, worse or alike; None if the interval leaves that open."""
     (one, none) = ((rows[name].number(column), rows[name].half(column)) for name in (option, "none"))
-    return 0 if meet(one, none) else (1 if one[0] > none[0] else -1)
+    if not meet(one, none):
+        return 1 if one[0] > none[0] else -1
+    return 0 if abs(one[0] - none[0]) + (one[1] or 0.0) + (none[1] or 0.0) <= LITTLE else None
 
 
 def _discounting(run: ExperimentRun) -> Verdict:
     column = f"mean goal, {PRINTED}"
     changed = {game: _compare(rows, "discount=0.95", column) for game, rows in _cells(run).items()}
-    good = [game for game, change in changed.items() if not change]
-    return judge_all(good, [game for game in changed if game not in good], "no clear change")
+    named = {change: [game for game, one in changed.items() if one == change] for change in (0, 1, -1, None)}
+    what = f"less than {LITTLE} points of difference"
+    return judge_clear(named[0], named[1] + named[-1], named[None], what)
 
 
 def _pruning_helps(run: ExperimentRun) -> Verdict:
-    column, helped = f"mean goal, {PRINTED}", []
+    column, helped, open_games = f"mean goal, {PRINTED}", list[str](), list[str]()
     games = _cells(run)
     for game, rows in games.items():
-        if any(_compare(rows, option, column) > 0 for option in ("cut_on_win=goals", "prune_on_depth=true")):
+        changes = [_compare(rows, option, column) for option in ("cut_on_win=goals", "prune_on_depth=true")]
+        if 1 in changes:
             helped.append(game)
+        elif None in changes:
+            open_games.append(game)
     said = f"clearly better in {', '.join(helped) or 'none'} of {len(games)}; which one it was is not said"
-    return Verdict(REPRODUCED if len(helped) == 1 else PARTLY if len(helped) == 2 else NOT, said)
+    verdict = REPRODUCED if len(helped) == 1 else PARTLY if len(helped) == 2 else NOT
+    if not open_games:
+        return Verdict(verdict, said)
+    said += f"; intervals too wide to decide in {join(open_games)}"
+    return Verdict(PARTLY if len(helped) == 1 else NOT if len(helped) > 2 else INCOMPARABLE, said)
 
 
 def _unsafe(run: ExperimentRun) -> Verdict:
     column, games = f"mean goal, {PRINTED}", _cells(run)
-    cases = list[tuple[str, bool]]()
+    named: dict[int | None, list[str]] = {-1: [], 0: [], None: []}
     for game in ("banker_and_thief", "battleships_in_fog"):
         options = [name for name in games[game] if name.startswith(("cut", "prune"))]
-        harmed = any(_compare(games[game], option, column) < 0 for option in options)
-        cases.append((game, harmed))
-    return judge_each(cases, "clearly worse with pruning")
+        changes = [_compare(games[game], option, column) for option in options]
+        named[-1 if -1 in changes else None if None in changes else 0].append(game)
+    return judge_clear(named[-1], named[0], named[None], "clearly worse with pruning")
 
 
 def _samplers(run: ExperimentRun) -> Verdict:
@@ -168,10 +182,11 @@ CLAIMS = (
         "6.3, 6.4",
         "tests/differential/test_simulations.py::test_goals_and_lengths_are_distributed_as_those_of_slow_simulations",
     ),
-    untried(
+    by_test(
         "The domain of reasoning is the least upper bound of the information partition, equations (23) and (24)",
         "6.4",
-        "nothing here computes the closure",
+        "tests/differential/test_simulations.py::"
+        "test_players_inside_reason_over_the_closure_of_what_any_role_may_believe",
     ),
     by_run(
         "HyperPlay-II is better than an equally resourced HyperPlayer in all experiments",
@@ -181,7 +196,11 @@ CLAIMS = (
     ),
     by_run("HyperPlay-II always plays as well as HyperPlay", "7.5", GAMES, _never_worse),
     by_run("Where the topology is favourable HyperPlay is as good", "7.5", GAMES, _as_good),
-    by_run("Coordination without communication (cooperative spies) is beyond HyperPlay-II", "6.5", GAMES, _spies),
+    by_test(
+        "Coordination without communication (cooperative spies) is beyond HyperPlay-II",
+        "6.5",
+        "tests/unit/search/hyperplay2/test_simulations.py::test_a_spy_sees_no_difference_between_signals",
+    ),
     beyond_comparison(
         "Mean goals of appendices F and H, the topologies of appendix G",
         "6.5, 7.2, 7.5",

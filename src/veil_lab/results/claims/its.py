@@ -12,16 +12,13 @@ from veil_lab.results.claims.verdicts import (
     by_test,
     judge,
     judge_all,
-    meet,
-    show,
-    untried,
 )
 from veil_lab.results.run import ExperimentRun
 
 SMALL = 0.01  # a probability that is almost zero
 NEAR = 0.02  # difference of probabilities that are the same
 EVEN = "half in the faulty bank"
-GAMES = "hyperplay2-games"
+HP2 = "tests/unit/search/hyperplay2/test_simulations.py::"
 JAIR = "ours, by JAIR's definition"
 
 
@@ -107,36 +104,9 @@ def _fails_in_poker(run: ExperimentRun) -> Verdict:
     return Verdict(INCOMPARABLE, why)
 
 
-def _short_sighted(run: ExperimentRun) -> Verdict:
-    rows = run.table().find_all(game="extended_cutting_wire")
-    good = [row for row in rows if meet((row.number("HP-II"), row.half("HP-II")), (80.0, 1.0))]
-    shown = ", ".join(show(row.number("HP-II"), row.half("HP-II")) for row in rows)
-    return judge(len(good) == len(rows), f"it gets {shown}; 80 is telling at once, 90 telling later")
-
-
-def _solves_cutting_wire(run: ExperimentRun) -> Verdict:
-    rows = run.table().find_all(game="cutting_wire")
-    good = all(row.number("HP-II") > 85 and row.number("HP") < 70 for row in rows)
-    shown = "; ".join(f"HyperPlay {row.number('HP'):.3g}, HyperPlay-II {row.number('HP-II'):.3g}" for row in rows)
-    return judge(good, f"{shown} (90 is telling)")
-
-
-def _its_in_cutting_wire(run: ExperimentRun) -> Verdict:
-    row = run.table("hyperplay2-its").find(game="extended_cutting_wire")
-    return judge(row.number("ITS") >= 89, f"two ITS players get {row.number('ITS'):.4g}")
-
-
-def _banker_of_two(run: ExperimentRun) -> Verdict:
-    row = run.table("hyperplay2-its").find(game="banker_and_thief(banks=2, notes=10)")
-    split = str(row["favourite split"])
-    return judge("5 5" in split, f"its favourite is {split}, worth {show(row.number('ITS'), row.half('ITS'))} in play")
-
-
-def _banker_of_hyperplay2(run: ExperimentRun) -> Verdict:
-    rows = run.table().find_all(game="banker_and_thief(banks=2, notes=10)")
-    good = all(meet((row.number("HP-II"), row.half("HP-II")), (24.0, 1.0)) for row in rows)
-    shown = ", ".join(show(row.number("HP-II"), row.half("HP-II")) for row in rows)
-    return judge(good, f"against an ITS thief it gets {shown}")
+def _solves_wire(run: ExperimentRun) -> Verdict:
+    ours = run.table().at("what both get").number("ours")
+    return judge(ours >= 89, f"both get {ours:.4g} from their mean strategies; who tells at once gets 80, later 90")
 
 
 CLAIMS = (
@@ -151,9 +121,13 @@ CLAIMS = (
         "After 200 iterations ITS very likely waits first and then tells", "4.1, figure 2", "its-fig2", _wait_then_tell
     ),
     by_run("Both players get 90 in the extended cutting wire", "4.1", "its-fig2", _ninety),
-    by_run("ITS solves the extended cutting wire in play", "4.1", GAMES, _its_in_cutting_wire),
-    by_run("HyperPlay fails in the cutting wire, HyperPlay-II solves it", "4.1", GAMES, _solves_cutting_wire),
-    by_run("HyperPlay-II is short-sighted: it tells at the first level", "4.1", GAMES, _short_sighted),
+    by_run("ITS solves the extended cutting wire in play", "4.1", "its-fig2", _solves_wire),
+    by_test(
+        "HyperPlay fails in the cutting wire, HyperPlay-II solves it",
+        "4.1",
+        f"{HP2}test_a_teller_who_may_tell_once_tells",
+    ),
+    by_test("HyperPlay-II is short-sighted: it tells at the first level", "4.1", f"{HP2}test_a_teller_tells_too_early"),
     by_run("HyperPlay-II values tell1 at 75 and wait1 at 70", "4.1, equation (10)", "its-fig2", _by_its_account),
     by_run("Left at node d with 99 % after less than 100 iterations", "4.2, figure 4", "its-fig4", _left_at_d),
     by_run("Correct at a and e from the first iteration on", "4.2", "its-fig4", _from_the_first_on),
@@ -168,15 +142,19 @@ CLAIMS = (
         "4.4",
         "tests/unit/games/test_matrix.py::test_banker_and_thief_halves_are_worth_25_and_forty_to_sixty_24",
     ),
-    by_run("HyperPlay-II puts 40-60, which is worth 24", "4.4", GAMES, _banker_of_hyperplay2),
-    by_run("ITS solves Banker and Thief: 50-50 with two banks", "4.4", GAMES, _banker_of_two),
+    by_test("HyperPlay-II puts 40-60", "4.4", f"{HP2}test_a_banker_puts_forty_to_sixty"),
+    by_test(
+        "ITS solves Banker and Thief: 50-50 with two banks",
+        "4.4",
+        "tests/unit/equilibrium/test_solver_run.py::test_iterative_tree_search_splits_evenly_as_well",
+    ),
     by_run("Half of the money in the faulty bank in 94 % of games", "4.4, table 1", "its-table1", _even_split),
     by_run("The single distributions: 35.67, 27.5, 30.88 %", "4.4, table 1", "its-table1", _split_by_split),
     by_run("There are 287 ways to distribute the money", "4.4", "its-table1", _count_splits),
-    untried(
+    by_test(
         "HyperPlay and HyperPlay-II deliver pure strategies only",
         "4.3",
-        "ours draw among moves of equal value, and `hyperplay_mixed` mixes near-equal ones; no run is about it",
+        f"{HP2}test_a_keeper_has_a_pure_strategy_where_equilibrium_is_mixed",
     ),
     by_run("ITS failed to perform well in larger games such as poker", "5", "its-poker", _fails_in_poker),
 )

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from veil_lab.results.claims import hyperplay, hyperplay2, information_sets, its, oos, oos_matches, slides
+from veil_lab.results.claims.costs import tell_cost
 from veil_lab.results.claims.verdicts import INCOMPARABLE, NOT_RUN, REPRODUCED, Claim, Verdict
 from veil_lab.results.run import ExperimentRun, MissingCellError
 
@@ -96,7 +97,8 @@ def judge_claim(claim: Claim, runs: Mapping[str, ExperimentRun]) -> Verdict:
         return Verdict(REPRODUCED, f"held by a test, `{claim.test.partition('::')[2]}`")
     missing = [name for name in claim.experiments if name not in runs]
     if missing:
-        return Verdict(NOT_RUN, f"no run of {' and '.join(missing)} is kept")
+        costs = "".join(tell_cost(name, runs) for name in missing)
+        return Verdict(NOT_RUN, f"no run of {' and '.join(missing)} is kept{costs}")
     chosen = [runs[name] for name in claim.experiments]
     if any(run.quick for run in chosen):
         return Verdict(INCOMPARABLE, "a quick run is too small to compare")

@@ -7,13 +7,23 @@ from itertools import pairwise
 from math import log
 from statistics import fmean
 
-from veil_lab.results.claims.verdicts import Verdict, by_run, by_test, judge, judge_all, judge_each
+from veil_lab.results.claims.verdicts import (
+    INCOMPARABLE,
+    Verdict,
+    by_run,
+    by_test,
+    judge,
+    judge_all,
+    judge_each,
+    soften,
+)
 from veil_lab.results.run import ExperimentRun, MissingCellError, TableRow
 
 ROOT, AGGREGATE, TARGETING = "oos-fig3-root", "oos-fig3-aggregate", "oos-fig3-targeting"
 PROGRAM = "oos-fig3-program"
 GOOFSPIEL, DICE, POKER = GAMES = ("II-GS(6)", "LD(1,1)", "GP(3,3,2,2)")
 WALKERS = "tests/unit/search/walks/tree/test_walkers.py::"
+THEIR_MATCHES = 500  # per role, of the aggregate method
 RISE = 1.03  # factor by which a curve has risen and not only trembled
 
 
@@ -170,6 +180,21 @@ def _settings(run: ExperimentRun, game: str, scheme: str) -> dict[tuple[float, f
     return found
 
 
+def _weigh_matches(verdict: Verdict, run: ExperimentRun, *, compares: bool = False) -> Verdict:
+    """Return a verdict, or a weaker one if the run has fewer matches than the paper: fewer infosets are reached.
+
+    NashConv of one run has no interval, so few matches do not decide which of two settings is better (`compares`).
+    """
+    matches = int(run.table().settings["matches per role"])
+    if matches >= THEIR_MATCHES:
+        return verdict
+    why = f"{matches} matches per role, theirs {THEIR_MATCHES}"
+    if run.processor_seconds is not None and not run.reused:
+        hours = run.processor_seconds * THEIR_MATCHES / matches / 3600
+        why += f", which would take about {hours:.1g} hours of one core"
+    return Verdict(INCOMPARABLE, f"{verdict.why}; {why}") if compares else soften(verdict, why)
+
+
 def _closer_with_time(run: ExperimentRun) -> Verdict:
     cases = list[tuple[str, bool]]()
     for game, scheme in [*((game, "ist") for game in GAMES), (DICE, "pst"), (POKER, "pst")]:
@@ -178,8 +203,8 @@ def _closer_with_time(run: ExperimentRun) -> Verdict:
                 values = list(course.values())
                 cases.append((f"{game} {scheme} {delta:g}/{epsilon:g}", values[-1] < values[0]))
     if all(holds for _, holds in cases):
-        return judge(True, f"all {len(cases)} settings fall")
-    return judge_each(cases, "NashConv falls")
+        return _weigh_matches(judge(True, f"all {len(cases)} settings fall"), run)
+    return _weigh_matches(judge_each(cases, "NashConv falls"), run)
 
 
 def _full_targeting(run: ExperimentRun) -> Verdict:
@@ -203,7 +228,7 @@ def _early(run: ExperimentRun) -> Verdict:
         for epsilon in sorted({key[1] for key in first}):
             best = min((value, delta) for (delta, other), value in first.items() if other == epsilon)[1]
             cases.append((f"{game} epsilon {epsilon:g}", best == 1.0))
-    return judge_each(cases, "full targeting is lowest with the least time")
+    return _weigh_matches(judge_each(cases, "full targeting is lowest with the least time"), run, compares=True)
 
 
 def _late(run: ExperimentRun) -> Verdict:
@@ -214,7 +239,7 @@ def _late(run: ExperimentRun) -> Verdict:
             weak = min(value for (delta, other), value in last.items() if other == epsilon and delta < 1)
             full = last[1.0, epsilon]
             cases.append((f"{game} epsilon {epsilon:g} ({weak:.3g}, full {full:.3g})", weak <= 1.02 * full))
-    return judge_each(cases, "weaker targeting is as good with the most time")
+    return _weigh_matches(judge_each(cases, "weaker targeting is as good with the most time"), run, compares=True)
 
 
 CLAIMS = (

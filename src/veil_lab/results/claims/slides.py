@@ -14,6 +14,7 @@ from veil_lab.results.claims.verdicts import (
     by_test,
     judge,
     show,
+    temper,
 )
 from veil_lab.results.run import ExperimentRun
 
@@ -44,16 +45,23 @@ def _competitive(run: ExperimentRun) -> Verdict:
             best[name_short(row)] = max(best.get(name_short(row), cell), cell)
     reached = [game for game, (value, half, _) in best.items() if value + (half or 0.0) >= EVEN]
     shown = "; ".join(f"{game} at most {show(value, half)} ({how})" for game, (value, half, how) in best.items())
-    verdict = REPRODUCED if len(reached) == len(best) else PARTLY if reached else NOT
-    return Verdict(verdict, f"{shown}; {EVEN:g} is as good as the Cheat")
+    return temper(_judge_games(len(reached), len(best), f"{shown}; {EVEN:g} is as good as the Cheat"), run)
 
 
 def _resourced(run: ExperimentRun) -> Verdict:
-    rows = run.table("hyperplay-cheat-resources").records()
-    last = {name_short(row): row for row in rows}
-    shown = ", ".join(f"{game}: {row.number('against'):.0f} playouts" for game, row in last.items())
-    good = all(row.number("mean goal") - (row.half("mean goal") or 0.0) <= EVEN for row in last.values())
-    return judge(good, f"twice as many win no more: {shown}")
+    last = {name_short(row): row for row in run.table("hyperplay-cheat-resources").records()}
+    found = {game: (row.number("mean goal"), row.half("mean goal")) for game, row in last.items()}
+    reached = [game for game, (value, half) in found.items() if value - (half or 0.0) <= EVEN]
+    shown = "; ".join(
+        f"{game}: {last[game].number('playouts'):g} against {last[game].number('against'):g} playouts get {show(*cell)}"
+        for game, cell in found.items()
+    )
+    return temper(_judge_games(len(reached), len(found), f"{shown}; {EVEN:g} is no better"), run)
+
+
+def _judge_games(reached: int, games: int, reason: str) -> Verdict:
+    """Return whether a claim holds in all games, in some or in none."""
+    return Verdict(REPRODUCED if reached == games else PARTLY if reached else NOT, reason)
 
 
 CLAIMS = (

@@ -1,7 +1,8 @@
 """A claim of a paper, and the verdict on it: a function of the data of runs, so that both always agree.
 
-There are four ways to decide about a claim: a kept run (`by_run`), a test of this repository (`by_test`), nothing
-because the paper gives nothing to compare with (`beyond_comparison`), and nothing because nobody has tried (`untried`).
+There are three ways to decide about a claim: a kept run (`by_run`), a test of this repository (`by_test`), and nothing
+because the paper gives nothing to compare with (`beyond_comparison`). A run that is smaller than the paper's decides
+less: `judge_clear` knows cases that its intervals leave open, `soften` weakens a verdict.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ REPRODUCED, PARTLY, NOT, INCOMPARABLE, NOT_RUN = VERDICTS = (
 
 
 FEW = 4  # cases that are all named
+FULL = 100  # matches of a full run of HyperPlay's contests
 
 
 class Verdict(NamedTuple):
@@ -56,11 +58,6 @@ def beyond_comparison(text: str, place: str, why: str) -> Claim:
     return Claim(text, place, fixed=Verdict(INCOMPARABLE, why))
 
 
-def untried(text: str, place: str, why: str) -> Claim:
-    """Return a claim that no run here is about."""
-    return Claim(text, place, fixed=Verdict(NOT_RUN, why))
-
-
 # Judgements
 
 
@@ -87,9 +84,48 @@ def judge_each(cases: Sequence[tuple[str, bool]], what: str = "") -> Verdict:
     return judge_all([name for name, holds in cases if holds], [name for name, holds in cases if not holds], what)
 
 
+def judge_clear(good: Sequence[str], bad: Sequence[str], unclear: Sequence[str], what: str) -> Verdict:
+    """Return the judgement of `judge_all`, or a weaker one if some cases are open because their intervals are wide.
+
+    The whole claim is then neither reproduced nor refuted: it is reproduced in part, or not compared at all.
+    """
+    if not unclear:
+        return judge_all(good, bad, what)
+    groups = (("in", good), ("not in", bad), ("intervals too wide to decide in", unclear))
+    said = "; ".join(f"{how} {join(names)}" for how, names in groups if names)
+    return Verdict(PARTLY if good else INCOMPARABLE, f"{what}: {said}")
+
+
+def soften(verdict: Verdict, why: str) -> Verdict:
+    """Return what a run smaller than the paper's may say: neither that all is reproduced nor that nothing is."""
+    weaker = {REPRODUCED: PARTLY, NOT: INCOMPARABLE}.get(verdict.verdict, verdict.verdict)
+    return Verdict(weaker, f"{verdict.why}; {why}")
+
+
 def judge(holds: bool, why: str) -> Verdict:
     """Return reproduced or not."""
     return Verdict(REPRODUCED if holds else NOT, why)
+
+
+def temper(verdict: Verdict, run: ExperimentRun) -> Verdict:
+    """Return at most `partly` where a run has fewer matches than a full one: few matches show no equality."""
+    if not has_few_matches(run):
+        return verdict
+    weaker = PARTLY if verdict.verdict == REPRODUCED else verdict.verdict
+    return Verdict(weaker, f"{verdict.why}; only {run.table().settings['matches']} matches of {FULL}{_tell_hours(run)}")
+
+
+def has_few_matches(run: ExperimentRun) -> bool:
+    """Return whether a run has fewer matches than a full one of HyperPlay's contests."""
+    return int(run.table().settings["matches"]) < FULL
+
+
+def _tell_hours(run: ExperimentRun) -> str:
+    """Return what a full run would take at the rate of this one; nothing if nobody has measured it."""
+    if run.processor_seconds is None or run.reused:
+        return ""
+    hours = run.processor_seconds * FULL / int(run.table().settings["matches"]) / 3600
+    return f", which would take about {hours:.1g} hours of one core"
 
 
 def join(names: Iterable[str]) -> str:

@@ -98,6 +98,10 @@ def test_a_worker_without_memory_says_so_in_either_way(
     monkeypatch.setattr(grounder, "WORKER", worker)
     with pytest.raises(GroundingError, match=r"needs more than 6.0 GB of memory"):
         ground(read_rules(SMALL))
+    monkeypatch.setattr(grounder, "allowed_bytes", lambda wanted: min(wanted, 2 << 30))
+    with pytest.raises(GroundingError, match=r"needs more than 2.0 GB of memory") as caught:
+        ground(read_rules(SMALL))
+    assert "the system allows this process no more" in str(caught.value)
 
 
 def test_a_worker_that_breaks_down_is_a_bug_and_shows_what_it_said(

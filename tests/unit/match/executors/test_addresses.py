@@ -14,7 +14,9 @@ from veil.match.executors.addresses import (
     CONNECT_SECONDS,
     TLS_FILES,
     ClusterAddress,
+    _start_local,
     check_tls_files,
+    find_exposure,
     open_cluster,
     read_address,
     silence_logs,
@@ -44,6 +46,10 @@ def test_an_address_is_local_or_a_scheduler(text: str, expected: ClusterAddress)
 )  # fmt: skip
 def test_what_is_no_address_is_refused(text: str) -> None:
     refused("bad-cluster", lambda: read_address(text))
+
+
+def test_an_address_is_a_text() -> None:
+    refused("bad-argument", lambda: read_address(3))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", ["local:0", "local:2000"])
@@ -82,6 +88,39 @@ def test_tls_needs_files_that_are_there(tmp_path: Path) -> None:
         check_tls_files(place)  # the key may stand in the same file
         with dask.config.set({"distributed.comm.tls.client.key": str(tmp_path / "none")}):
             refused("bad-cluster", lambda: check_tls_files(place))
+
+
+@pytest.mark.parametrize(
+    ("address", "has_keys", "code"),
+    [
+        ("local:2", True, None),
+        ("local:2", False, "cluster-without-keys"),
+        ("tls://host:1", True, None),
+        ("tcp://host:1", True, "cluster-open"),
+    ],
+)
+def test_what_others_can_do_to_a_cluster_is_said(
+    address: str, has_keys: bool, code: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "find_spec", lambda name: object() if has_keys else None)
+    exposure = find_exposure(address)
+    assert (exposure and exposure.code) == code
+
+
+@pytest.mark.slow
+def test_without_its_keys_nobody_enters_a_cluster_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
+    pytest.importorskip("cryptography", reason="cryptography is not installed (extra `cluster`)")
+    monkeypatch.setattr(addresses, "_share_memory", lambda count: 1 << 30)  # a scheduler without workers will do
+    foreign = distributed.Security.temporary()
+    with _start_local(0) as cluster:
+        address = cluster.scheduler_address
+        assert address.startswith("tls://127.0.0.1:")
+        with distributed.Client(cluster, set_as_default=False) as friend:
+            assert friend.scheduler_info()["workers"] == {}
+        for place, keys in ((address.replace("tls:", "tcp:"), None), (address, foreign)):
+            with pytest.raises(OSError, match=r"TLS|127\.0\.0\.1"):
+                distributed.Client(place, security=keys, timeout=3, set_as_default=False)
 
 
 def test_dask_is_silent() -> None:

@@ -71,6 +71,7 @@ def count_stops(options: str, matches: int) -> int:
     return sum(any(entry.moves["me"] == "stop" for entry in log.rounds) for log in logs)
 
 
+@pytest.mark.nightly
 @pytest.mark.compiled("slow as Python")
 def test_in_play_more_simulations_help_as_printed_and_not_with_memo() -> None:
     """With memo a third or so of the matches stop, exactly the same with any number of simulations (of 90, 36)."""

@@ -87,6 +87,44 @@ def test_a_teller_who_has_waited_tells() -> None:
     assert values == pytest.approx({"tell": 90, "wait": 50}, abs=5 * 50 / np.sqrt(4000))
 
 
+def test_a_banker_puts_forty_to_sixty() -> None:
+    """Section 4.4 of the ITS paper. The nested thief robs the bank with more, as both are alike to it: all that lies in
+    the faulty bank is the banker's as long as it is less than half, so the best move is 40-60, for 40. Halves are
+    robbed in one case of two, for 25; what the thief robs for certain is worth nothing."""
+    record = (("noop", frozenset({"(faulty 1)"})),)
+    values = hyperplay2("banker_and_thief(banks=2, notes=10)", "banker", record, 400, playouts=400)
+    assert max(values, key=lambda move: values[move]) == "(split 4 6)"
+    assert values["(split 4 6)"] == pytest.approx(40, abs=1e-9)
+    assert values["(split 5 5)"] == pytest.approx(25, abs=5 * 25 / np.sqrt(400))
+    assert values["(split 6 4)"] == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("colour", ["red", "blue"])
+def test_a_spy_sees_no_difference_between_signals(colour: str) -> None:
+    """Section 6.5: coordination without communication. To the nested second spy both wires are alike."""
+    many = 1000
+    values = hyperplay2("cooperative_spies", "spy1", (("noop", frozenset({f"(armed {colour})"})),), many)
+    assert len(values) == 2
+    assert list(values.values()) == pytest.approx([50, 50], abs=5 * 50 / np.sqrt(many))
+
+
+def test_a_keeper_has_a_pure_strategy_where_equilibrium_is_mixed() -> None:
+    """Section 4.3 of the ITS paper, where the keeper jumps right with 0.6. HyperPlay and HyperPlay-II answer one move.
+
+    To HyperPlay a shot to either side has 1/2: right saves 30, left 20. To HyperPlay-II the nested kicker reasons like
+    that and shoots right: right saves 60, left nothing.
+    """
+    of, record = game("biased_penalty_kick"), ()
+    runs = runs_of(of.name, "keeper", record)
+    runs.add(4000, np.random.default_rng(0))
+    tally = MoveTally(of.machine, of.roles.index("keeper"), bag_after(of.name, "keeper", record))
+    tally.add(4000, (0,))
+    for answer, expected in ((tally.answer(), {"left": 20, "right": 30}), (runs.answer(), {"left": 0, "right": 60})):
+        assert in_words(of, "keeper", answer) == pytest.approx(expected, abs=5 * 30 / np.sqrt(4000))
+        assert sorted(answer.strategy.tolist()) == [0.0, 1.0]
+        assert answer.best().tolist() == [answer.moves[answer.values.argmax()]]
+
+
 def test_every_role_has_the_record_it_would_have_in_each_world() -> None:
     """The teller has told; the cutter cannot know in round 2 which wire it is, and knows in round 3."""
     wire = game("extended_cutting_wire")

@@ -12,7 +12,7 @@ from veil.search.opponents.policy import PolicyOpponents
 
 
 def test_the_names_of_the_table_are_pinned() -> None:
-    assert list(OPPONENTS) == ["uniform", "hyperplay", "policy", "solve"]
+    assert list(OPPONENTS) == ["uniform", "hyperplay", "best", "policy", "solve"]
 
 
 def test_a_spec_makes_opponents_and_uniform_is_none_at_all() -> None:

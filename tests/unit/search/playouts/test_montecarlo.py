@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,8 @@ from tests.support.belief_games import played
 from tests.support.equilibrium_games import EDGE_AFTER_HEADS, THREE_VOTE
 from tests.support.games import NOTHING, game, remembering_naive
 from tests.support.search_games import BOMB, MONTY, QUIET, SOONER_OR_LATER, TELLER, bag_after, in_words
-from veil.engine import draw_rows_uniformly
+from veil.belief import Bag
+from veil.engine import draw_rows_uniformly, read_game
 from veil.search.contract import answer_by_values
 from veil.search.playouts import montecarlo
 from veil.search.playouts.montecarlo import MoveTally
@@ -181,3 +183,29 @@ def test_where_nobody_has_a_choice_no_random_number_is_used() -> None:
     rng = np.random.default_rng(0)
     assert draw_rows_uniformly(np.array([[False, True], [True, False]]), rng).tolist() == [1, 0]
     assert rng.random() == np.random.default_rng(0).random()
+
+
+LONG = "(role a) (legal a x) (legal a y) {facts} {turns} (goal a 70) (<= terminal (true (turn {last})))"
+
+
+@pytest.mark.parametrize(("last", "longest"), [(20, 20), (200, 200), ("never", 100_000)])
+def test_under_a_clock_playouts_are_as_long_as_there_is_time(last: int | str, longest: int) -> None:
+    """A game that never ends would take 100,000 rounds for the first playout, however short the clock is."""
+    facts = " ".join(f"(after {turn} {(turn + 1) % 300})" for turn in range(300))
+    turns = "(init (turn 0)) (<= (next (turn ?m)) (true (turn ?n)) (after ?n ?m))"
+    of = read_game(LONG.format(facts=facts, turns=turns, last=last))
+    bag = Bag(
+        histories=np.zeros((1, 0, 1), np.int32),
+        states=of.machine.initial_states(),
+        weights=np.ones(1),
+        sampler="test",
+        exact=True,
+    )
+    hurried, patient = (MoveTally(of.machine, 0, bag) for _ in range(2))
+    hurried.add_until(perf_counter(), (0,))
+    assert hurried.states_visited <= 2 * (min(longest, montecarlo.FEW_ROUNDS) + 1)  # of two moves, one playout each
+    patient._begin(np.arange(2), perf_counter() + 1000.0, (0,), 1)
+    assert patient.max_rounds > 200
+    assert bool(patient.cut) == (longest > patient.max_rounds or last == "never")
+    for tally in (hurried, patient):
+        assert in_words(of, "a", tally.answer()) == {"x": 70, "y": 70}

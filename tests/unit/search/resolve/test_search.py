@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from time import perf_counter
 from typing import Any
 
@@ -10,15 +11,20 @@ import pytest
 
 from tests.support.games import NOTHING, game
 from tests.support.search_games import BOMB, MONTY, TELLER, bag_after
+from veil import clock
 from veil.belief.bag import Bag
 from veil.caches import BoundedCache
+from veil.engine import root_keys
 from veil.engine.record import Record, parse_record
+from veil.equilibrium import Worlds
 from veil.equilibrium.response import evaluate_profile
 from veil.players.advice import ask_advice
 from veil.players.contract import Seat
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask
+from veil.search.resolve import subgame
 from veil.search.resolve.config import ResolveConfig
-from veil.search.resolve.search import ResolveSearch, solve_start
+from veil.search.resolve.search import ResolveSearch, make_rule, run_subgame, solve_start
+from veil.search.resolve.world_orders import split_keys
 
 
 class Given:
@@ -114,6 +120,40 @@ def test_a_clock_ends_the_search() -> None:
     deal = parse_record("first", "noop: (card king); noop").rounds
     found = ask("kuhn_poker", "first", deal, seconds=0.2, nodes=1_000_000)
     assert sum(chance for chance, _ in found.values()) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("seconds", "stages", "nodes"), [(0.015, 1, 50), (0.1, 5, 2000)])
+def test_a_tree_grows_again_and_again_under_a_clock(
+    seconds: float, stages: int, nodes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every look at this clock takes a millisecond, also while one leaf is valued: its pace says nothing."""
+    ticks = count()
+    for module in (subgame, clock):
+        monkeypatch.setattr(module, "perf_counter", lambda: 1e-3 * next(ticks))
+    of = game("krieg_tictactoe")
+    start = Worlds(of.machine.initial_states(), split_keys(of.machine, root_keys(of.machine, 1)), np.ones(1))
+    tree = subgame.Subgame(of, start, make_rule(ResolveConfig(playouts=1), (0,)))
+    deadline = 1e-3 * next(ticks) + seconds
+    run_subgame(tree, ResolveConfig(), np.zeros(1, np.int64), deadline)
+    assert tree.stages >= stages
+    assert tree.growing.num_nodes > nodes
+    assert 1e-3 * next(ticks) < deadline + 0.01
+
+
+def test_leaves_that_are_reached_most_get_more_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """16 playouts of worth 0 and 64 of worth 1 have the mean 0.8."""
+    of = game("krieg_tictactoe")
+    start = Worlds(of.machine.initial_states(), split_keys(of.machine, root_keys(of.machine, 1)), np.ones(1))
+    tree = subgame.Subgame(of, start, make_rule(ResolveConfig(playouts=16), (0,)))
+    tree.grow_first(np.zeros(1, np.int64), 2000)
+    tree.leaf_utility[:] = 0.0
+    monkeypatch.setattr(tree, "_play", lambda states, playouts, stream: np.full((len(states), 2), playouts / 64))
+    tree.refine()
+    refined = tree.leaf_playouts == 80
+    assert 64 <= refined.sum() < len(refined)
+    assert tree.leaf_utility[refined] == pytest.approx(0.8)
+    assert not tree.leaf_utility[~refined].any()
+    assert (tree.leaf_playouts[~refined] == 16).all()
 
 
 def test_a_game_that_fits_is_solved_from_its_start() -> None:

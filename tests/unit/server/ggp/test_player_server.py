@@ -18,9 +18,9 @@ from tests.support.refusals import refused
 from tests.support.wire import NO_TRANSCRIPTS, body_of, exchange, read_transcript, say, scripted, serving
 from veil.engine import GroundingEndedError, write_statements
 from veil.match import MatchConfig, MatchLog
-from veil.server.ggp import PlayerServer, ServerConfig, player_server
+from veil.server.ggp import PlayerServer, ServerConfig, player_server, session as session_module
 from veil.server.ggp.session import MatchSession
-from veil.wire import DIALECTS
+from veil.wire import DIALECTS, MessageError, WireError
 
 MONTY = " ".join(write_statements(game("monty_hall")))
 START = f"(START {{}} contestant ({MONTY}) 60 30)"
@@ -149,28 +149,37 @@ def test_a_slow_sender_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_connections_that_send_nothing_make_room_for_those_that_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_server, "MAX_CONNECTIONS", 3)
+    monkeypatch.setattr(player_server, "REQUEST_SECONDS", 600.0)  # no clock closes them
     with serving("first") as server:
         silent = [socket.create_connection(server.address, 20) for _ in range(20)]
         assert "available" in say(server.address, "(INFO)")
         assert wait_until(lambda: len(server._reading) == 2)
         for wire in silent[:17]:
             wire.settimeout(20)
-            assert b"" in wire.recv(1000)  # the oldest were closed, or told why
+            assert wire.recv(1000) == b""  # the oldest were closed
         for wire in silent:
             wire.close()
 
 
 def test_a_match_that_gets_ready_slowly_is_not_given_up_while_its_manager_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A minute of patience begins with every question, also with one that is refused because nobody knows a move."""
     ready = threading.Event()
     monkeypatch.setattr(MatchSession, "_seat_player", lambda self, is_open: ready.wait(20))
     with serving("first") as server:
         assert say(server.address, f"(START m1 contestant ({MONTY}) 0.1 0.1)") == "ready"
         session = server.sessions["m1"]
         session._expires = soon = perf_counter() + 10.0
-        reply = exchange(server.address, DIALECTS["C"].request("(PLAY m1 0 NIL NIL)", "x"))
-        assert b"the player is not ready yet" in reply
-        assert session._expires > soon + 20  # a minute of patience begins with every question
+        with monkeypatch.context() as patch:
+            patch.setattr(MatchSession, "_find_any_move", find_nothing)
+            with pytest.raises(WireError, match="no move is found"):
+                say(server.address, "(PLAY m1 0 NIL NIL)")
+        assert session._expires > soon + 20
+        assert say(server.address, "(PLAY m1 0 NIL NIL)") == "(choose 1)"  # found from the rules
         ready.set()
+
+
+def find_nothing(session: MatchSession, deadline: float) -> str:
+    raise MessageError("no move is found")
 
 
 # 120 ** 3 rules: the grounder is at work for many seconds.
@@ -231,6 +240,79 @@ def test_a_lost_manager_frees_its_place(monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setattr(server.sessions["m1"], "_expires", 0.0)
         assert wait_until(lambda: not server.sessions)
         assert "available" in say(server.address, "(INFO)")
+
+
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Managers are idle as soon as their clock has run out."""
+    monkeypatch.setattr(session_module, "IDLE", 0.0)
+
+
+def test_a_manager_that_ends_without_stop_costs_the_next_match_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second START comes while the first match may go on, and waits for its clock to run out."""
+    forget(monkeypatch)
+    with serving("first") as server:
+        start = f"(START {{}} contestant ({MONTY}) {{}} 1)"
+        assert say(server.address, start.format("m1", 0.1)) == "ready"
+        assert say(server.address, "(PLAY m1 0 NIL NIL)") == "(choose 1)"
+        assert say(server.address, start.format("m2", 0.1)) == "busy"  # its clock is too short to wait
+        assert say(server.address, start.format("m2", 20)) == "ready"
+        assert say(server.address, "(PLAY m2 0 NIL NIL)") == "(choose 1)"
+        assert say(server.address, "(PLAY m1 1 (choose 1) ())") == "busy"
+        assert list(server.sessions) == ["m2"]
+
+
+def test_the_same_match_can_begin_again_when_it_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget(monkeypatch)
+    with serving("first") as server:
+        start = f"(START m1 contestant ({MONTY}) 20 0.2)"
+        assert say(server.address, start) == "ready"
+        assert say(server.address, "(PLAY m1 0 NIL NIL)") == "(choose 1)"
+        assert say(server.address, start) == "ready"
+        assert say(server.address, "(PLAY m1 0 NIL NIL)") == "(choose 1)"
+
+
+def test_a_match_whose_manager_only_waits_for_others_is_not_replaced() -> None:
+    with serving("first") as server:
+        assert say(server.address, START.format("m1")) == "ready"
+        assert say(server.address, "(PLAY m1 0 NIL NIL)") == "(choose 1)"
+        assert say(server.address, START.format("m2")) == "busy"
+        assert say(server.address, "(PLAY m1 1 (choose 1) ())") == "noop"
+
+
+def test_a_match_that_cannot_be_played_frees_its_seat_at_once() -> None:
+    with serving("first", matches=1) as server:
+        say(server.address, START.format("m1"))
+        server.sessions["m1"].is_dead = True
+        assert say(server.address, START.format("m2")) == "ready"
+
+
+def test_the_second_seat_of_a_match_is_busy_and_the_log_says_why(caplog: pytest.LogCaptureFixture) -> None:
+    """The messages of PLAY do not say for whom they are. The first seat plays on."""
+    rules = " ".join(write_statements(game("tic_tac_toe")))
+    with serving("first", matches=2, dialect="A") as server:
+        assert say(server.address, f"(START m1 xplayer ({rules}) 60 30)") == "ready"
+        assert say(server.address, f"(START m1 oplayer ({rules}) 60 30)") == "busy"
+        assert "xplayer is played here: a server plays one seat of a match" in caplog.text
+        assert say(server.address, "(PLAY m1 NIL)") == "(mark 1 1)"
+        assert say(server.address, "(PLAY m1 NIL)") == "(mark 1 1)"
+        assert say(server.address, "(PLAY m1 ((mark 1 1) noop))") == "noop"
+
+
+def test_capitals_are_told_ready_busy_and_done_in_capitals() -> None:
+    with serving("first") as server:
+        start = START.format("M1").upper()
+        assert say(server.address, start) == "READY"
+        assert say(server.address, start.replace("M1", "M2")) == "BUSY"
+        assert say(server.address, "(STOP M1 NIL)") == "DONE"
+
+
+def test_nobody_is_let_in_before_the_player_is_ready() -> None:
+    """A connection is refused instead of being left waiting until a start clock has run down."""
+    with PlayerServer(ServerConfig(player="first", port=0)) as server:
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(server.address, 20)
+        server.prepare()
+        socket.create_connection(server.address, 20).close()
 
 
 def test_abort_ends_a_match_while_its_player_thinks() -> None:

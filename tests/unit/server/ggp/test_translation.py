@@ -35,7 +35,7 @@ def test_a_joint_move_is_the_own_move_and_what_is_seen_of_the_others() -> None:
         (KUHN, "C", told("(card joker)", own_move="bet"), "second can never see"),
         (KUHN, "C", told(own_move="fold"), "fold is no move of second"),
         (KUHN, "C", told("))", own_move="bet"), "can never see"),
-        (KUHN, "C", told(), "own move is missing"),
+        (KUHN, "C", told(), "no move was answered"),
         (KUHN, "B", told(), "no move was answered"),
         (OPEN, "A", told("noop"), "has 2 moves, not 1"),
         (OPEN, "A", told("(mark 9 9)", "noop"), "is no move of xplayer"),

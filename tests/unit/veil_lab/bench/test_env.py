@@ -8,6 +8,7 @@ import pytest
 from veil_lab.bench import env as bench_env
 
 
+@pytest.mark.nightly
 def test_a_run_measures_every_form_and_says_who_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody(name: str) -> Any:
         raise ImportError(f"no {name}")

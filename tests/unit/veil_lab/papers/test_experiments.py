@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from veil.errors import VeilError
-from veil_lab.papers import EXPERIMENTS, find_experiment
+from veil_lab.papers import EXPERIMENTS, check_game, find_experiment
 
 HERE = Path(__file__).parent
 
@@ -25,3 +25,10 @@ def test_an_unknown_experiment_is_refused_with_those_there_are() -> None:
     with pytest.raises(VeilError) as refusal:
         find_experiment("hyperplay-fig8")
     assert "hyperplay-fig7" in str(refusal.value)
+
+
+def test_each_of_the_games_that_are_given_must_be_one_of_the_experiment() -> None:
+    check_game(["isg-table1"], "racko, gops")
+    with pytest.raises(VeilError) as refusal:
+        check_game(["isg-table1"], "racko,chess")
+    assert "no game chess" in str(refusal.value)

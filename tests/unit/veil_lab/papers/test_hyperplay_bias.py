@@ -24,6 +24,7 @@ def test_the_gaps_name_the_games_whose_last_sample_is_not_fair() -> None:
     assert len(fair) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_row_per_game_and_a_column_per_round() -> None:
     report = trace_bias(seed=0, quick=True)

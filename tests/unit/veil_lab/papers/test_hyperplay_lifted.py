@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from veil_lab.papers.article import OURS, PRINTED, SMALL_KRIEG, VARIANT_OF
+from veil_lab.papers import contests, hyperplay_lifted
+from veil_lab.papers.article import OURS, PRINTED, SMALL_KRIEG, VARIANT_OF, say_fewer
 from veil_lab.papers.contests import compare
-from veil_lab.papers.hyperplay_lifted import CONTESTS, QUICK, RIVALS, Resources, find_equal_playouts, lifted_games
+from veil_lab.papers.hyperplay_lifted import (
+    CONTESTS,
+    QUICK,
+    RIVALS,
+    Resources,
+    count_full_run,
+    find_equal_playouts,
+    lifted_games,
+)
 from veil_lab.papers.summaries import judge
 
 BY_GAME = {contest.game: contest for contest in CONTESTS}
@@ -31,6 +43,23 @@ def test_who_plays_against_each_other_has_both_seats() -> None:
     assert plain.mean.known + lifted.mean.known == pytest.approx(100)
 
 
+def test_a_full_run_has_as_many_matches_as_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def play(game: object, specs: object, matches: int, *rest: object) -> SimpleNamespace:
+        played.append(matches)
+        logs = [SimpleNamespace(goals=defaultdict(lambda: 50.0), rounds=[])] * matches
+        known = SimpleNamespace(logs=logs, states=lambda role: 100.0, samplers=lambda role: "-")
+        known.mean, known.favourite = (lambda role: 50.0), (lambda role, prefix: "-")
+        return known
+
+    monkeypatch.setattr(contests, "play_series", play)
+    monkeypatch.setattr(hyperplay_lifted, "play_series", play)
+    lifted_games()
+    assert count_full_run() == (sum(played), 6)
+
+
+@pytest.mark.nightly
 @pytest.mark.compiled("slow as Python")
 def test_the_table_has_every_game_in_all_settings_and_says_whose_worlds_they_were() -> None:
     report = lifted_games(seed=0, quick=True)
@@ -42,6 +71,8 @@ def test_the_table_has_every_game_in_all_settings_and_says_whose_worlds_they_wer
         assert row[7] >= 2  # HyperPlay needs more playouts to visit as many states
     assert float(rows["exploding_bomb", OURS][5].split()[0]) == 90  # HyperPlay-II asks
     assert {row[6] for row in report.rows} == {"unclear"}  # two matches prove nothing
+    assert say_fewer(True, 2, 100) == say_fewer(False, 100, 100) == []
+    assert "20 matches in place of 100" in say_fewer(False, 20, 100)[0]
     variants, its = report.parts
     assert [row[:2] for row in variants.rows] == [(SMALL_KRIEG, name) for name in RIVALS]
     assert its.columns[0] == "game"

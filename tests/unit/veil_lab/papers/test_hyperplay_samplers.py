@@ -8,6 +8,7 @@ from veil_lab.papers.hyperplay_samplers import CANDIDATES, measure_belief, sampl
 from veil_lab.views import View
 
 
+@pytest.mark.nightly
 @pytest.mark.compiled("slow as Python")
 def test_a_row_per_sampler_says_who_answered_and_what_it_cost() -> None:
     report = samplers(seed=0, quick=True)

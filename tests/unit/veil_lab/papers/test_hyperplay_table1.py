@@ -62,6 +62,7 @@ def test_certainty_is_fair_and_what_cannot_be_tested_is_nan() -> None:
     assert max(last) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_table_has_theirs_beside_ours_at_every_round() -> None:
     report = bias(seed=0, quick=True)

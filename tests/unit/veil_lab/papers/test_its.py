@@ -79,6 +79,7 @@ def test_a_report_puts_theirs_beside_ours_and_writes_table_series_and_figure(exp
     assert all(column in report.as_text() for column in report.columns)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_quick_table_of_the_banker_says_that_it_is_quick() -> None:
     report = banker_and_thief(seed=0, quick=True)

@@ -7,6 +7,7 @@ import pytest
 from veil_lab.papers.its_lifted import value_first_move
 
 
+@pytest.mark.nightly
 @pytest.mark.compiled("slow as Python")
 def test_both_accounts_are_met_and_both_tell_at_once() -> None:
     """75 and 70 by the ITS paper, 80 and 50 by hand from the HyperPlay article; 400 simulations of 0 to 100."""

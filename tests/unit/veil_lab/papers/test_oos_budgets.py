@@ -89,6 +89,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return seats
 
 
+@pytest.mark.nightly
 @pytest.mark.compiled("slow as Python")
 def test_a_table_per_reading_has_a_row_per_cell_and_the_states(short: list[Any], tmp_path: Path) -> None:
     report = play_budgets(quick=True, matches=2)

@@ -25,7 +25,7 @@ def series(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, str]]:
         zero, won = (200, 203) if game.utility.zero == 200 else (0, 100)
         goals = [won, won, won, zero]
         logs = [SimpleNamespace(goals={"first": goal}, errors={"first": 0}, rounds=[]) for goal in goals]
-        return SimpleNamespace(logs=logs, walks=lambda role: 1234.0)
+        return SimpleNamespace(logs=logs, walks=lambda role: 1234.0, decisions=lambda: 10.0)
 
     monkeypatch.setattr(oos_matches, "play_series", play)
     return seats

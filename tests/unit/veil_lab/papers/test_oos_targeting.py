@@ -34,6 +34,7 @@ def test_all_values_are_tried_in_both_schemes_but_there_are_no_public_moves_in_g
     assert theirs[DICE, "pst delta 1, epsilon 0.6"] == ""
 
 
+@pytest.mark.nightly
 @pytest.mark.compiled("slow as Python")
 @pytest.mark.usefixtures("_nothing_is_measured")
 def test_the_figure_is_drawn(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ def first_number(cell: str) -> float:
     return float(str(cell).split()[0])
 
 
+@pytest.mark.nightly
 @pytest.mark.compiled("slow as Python")
 def test_a_secret_aim_is_no_secret_late_in_the_game_if_the_opponent_is_read() -> None:
     report = read_aims(seed=0, quick=True)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from veil_lab.papers.summaries import find_holm_threshold, find_p_value, median_of
+from veil.intervals import find_holm_threshold
+from veil_lab.papers.summaries import find_p_value, median_of
 
 
 def test_the_interval_of_a_median_is_of_order_statistics() -> None:

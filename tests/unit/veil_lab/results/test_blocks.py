@@ -19,6 +19,11 @@ def test_only_the_lines_between_the_marks_change_and_a_second_time_nothing() -> 
     assert fill_blocks(filled, {"exploit-table": run}, {}) == filled
 
 
+def test_a_block_without_a_run_says_how_to_make_one() -> None:
+    filled = fill_blocks(PAGE.format("exploit-table"), {}, {})
+    assert "No run is kept: `veil reproduce exploit-table`." in filled
+
+
 def test_the_readme_counts_claims_without_any_run_and_takes_speed_from_benchmarks() -> None:
     engine = {"geomean_cpp": 80.4, "games": [{"ratio_cpp": 80.4}, {"ratio_cpp": None}]}
     solve = {"games": [{"iterations_per_second": {"cfr+": {"ratio": ratio}}} for ratio in (40.2, 7.0)]}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.support.runs import make_report, run_of
 from veil_lab.papers import EXPERIMENTS
-from veil_lab.results.experiment_list import list_experiments, show_cost, show_list
+from veil_lab.results.experiment_list import describe, list_experiments, show_cost, show_list
 from veil_lab.results.run import RunFile
 from veil_lab.results.run_text import spell_run
 
@@ -29,3 +29,12 @@ def test_a_cost_has_a_class_and_its_measure() -> None:
     assert show_cost(7200, True) == "hours (2 h)"
     assert show_cost(2e5, True, partly=True) == "days (more than 2.3 d)"
     assert show_cost(None, False) == "minutes, not measured"
+
+
+def test_the_cost_of_a_smaller_run_is_not_that_of_the_experiment() -> None:
+    run = run_of(make_report([(1,)], ("x",)), "oos-fig4-large", processor_seconds=25.5, given={"matches": 4})
+    assert describe("oos-fig4-large", {"oos-fig4-large": run})["takes"] == "hours; a smaller run 26 s"
+    stored = run_of(
+        make_report([(1,)], ("x",)), "isg-table1", processor_seconds=0.01, reused=45, given={"positions": 1}
+    )
+    assert describe("isg-table1", {"isg-table1": stored})["takes"] == "hours, not measured"

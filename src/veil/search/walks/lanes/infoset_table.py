@@ -69,9 +69,9 @@ class InfosetTable:
             end += 1
         return slice(first, end + 1)
 
-    def find(self, role_id: int, key: int) -> int:
-        """Return the first slot of a role's infoset; -1 if it is not in the table."""
-        return int(find_record(self.arrays.entries, np.uint64(key), role_id))
+    def find(self, role_id: int, key: int) -> list[int]:
+        """Return the first slots of a role's infosets with this key, one for each set of legal moves."""
+        return find_record(self.arrays.entries, key, role_id)
 
     def infosets(self) -> Iterator[tuple[int, int, int]]:
         """Return (role id, key, first slot) of all infosets, in the order in which they were added."""

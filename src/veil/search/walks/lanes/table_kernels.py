@@ -96,17 +96,14 @@ def move_entries(old: np.ndarray, new: np.ndarray) -> None:
             new[place, KEY], new[place, TAG] = old[row, KEY], old[row, TAG]
 
 
-@borrowing
-def find_record(entries: np.ndarray, key: np.uint64, role: Int) -> np.int64:
-    """Return the first slot of a role's infoset with this key and any legal moves; -1 if there is none."""
-    mask = np.uint64(len(entries) - 1)
-    place = key & mask
-    while entries[place, TAG]:
-        check = entries[place, TAG] & TAG_MASK
-        if entries[place, KEY] == key and check >> np.uint64(HASH_BITS) == np.uint64(role + 1):
-            return np.int64(entries[place, TAG] >> SHIFT)
-        place = (place + np.uint64(1)) & mask
-    return np.int64(-1)
+def find_record(entries: np.ndarray, key: int, role: int) -> list[int]:
+    """Return the first slots of a role's infosets with this key and any legal moves. No kernel: few are asked for."""
+    place, found = key & (len(entries) - 1), list[int]()
+    while tag := int(entries[place, TAG]):
+        if int(entries[place, KEY]) == key and (tag & int(TAG_MASK)) >> HASH_BITS == role + 1:
+            found.append(tag >> int(SHIFT))
+        place = (place + 1) & (len(entries) - 1)
+    return found
 
 
 @kernel

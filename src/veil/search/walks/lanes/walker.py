@@ -23,7 +23,6 @@ import numpy as np
 
 from veil.belief import Bag, draw_systematic
 from veil.engine import Machine, replay_keys, root_keys
-from veil.engine.lanes import LANES
 from veil.equilibrium import StrategyTable
 from veil.search.contract import SearchTask
 from veil.search.walks.contract import InfosetView, OosRule, SearchRoot, WalkRule, make_strategy, weigh_strategies
@@ -70,7 +69,7 @@ class LaneWalker:
         self._mean_column = VISITS if self.rule.kind in (UCT, SMOOTH) else POLICY_SUM
         self.target = no_target()
         self.classes: PublicClasses | None = None
-        if isinstance(rule, OosRule) and rule.target == "pst":
+        if isinstance(rule, OosRule) and rule.target == "pst" and task.game.program.is_ground:
             self.classes = find_classes(task.game.program, task.game.fingerprint, task.start_seconds)
         self.starts = LaneStarts(self.machine.initial_states(), root_keys(self.machine, 1), np.zeros(1, np.int64))
         self.weights = np.ones(1)
@@ -81,7 +80,6 @@ class LaneWalker:
         """Call all kernels with nothing to do, so that they are ready when a clock runs."""
         rng, nothing = np.random.default_rng(0), np.zeros((0, 1, len(self.shape.order)), np.int32)
         self._walk(0, rng)
-        self.table.find(0, 0)
         self.table.warm_up()
         if isinstance(self.source, OosRule):
             make_trie(self.machine, nothing)
@@ -142,15 +140,19 @@ class LaneWalker:
         starts = self.starts._replace(chosen=chosen)
         self.table.make_room(walks, walks * self.shape.most_moves)
         seed = rng.integers(0, 2**64, 3, dtype=np.uint64)
+        lanes = 64 * self.shape.width
         self.states_visited += int(
-            run_batch(self.machine.code, self.shape, self.rule, self.table.arrays, self.target, starts, LANES, seed)
+            run_batch(self.machine.code, self.shape, self.rule, self.table.arrays, self.target, starts, lanes, seed)
         )
         self.walks += walks
 
     def infoset(self, role_id: int, key: int) -> InfosetView | None:
-        """Return what is known of a record; None if no walk has put it into the table."""
-        first = self.table.find(role_id, key)
-        return None if first < 0 else self._view(role_id, key, first)
+        """Return what is known of a record; None if no walk has put it into the table.
+
+        If the record does not determine the legal moves, the infoset with the most visits stands for it.
+        """
+        views = [self._view(role_id, key, first) for first in self.table.find(role_id, key)]
+        return max(views, key=lambda view: float(view.visits.sum()), default=None)
 
     def known(self) -> Iterator[InfosetView]:
         """Return all infosets in the table."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from typing import Any, TypeVar
@@ -20,12 +21,28 @@ T = TypeVar("T")
 HEARTBEAT = 10.0  # seconds of silence after which a stream sends a comment
 REPAIRABLE = 422  # the status of an answer about something that the user can repair
 GONE = 499  # the client closed the connection, and nothing reads this answer
+FILE_CHARACTERS = re.compile(r"[^A-Za-z0-9_.()=, -]+")
 BUSY_CODES = frozenset({"studio-busy"})
 
 
 def answer_json(data: Any, status: int = 200) -> Response:
     """Return an answer of plain data, or of bytes that are JSON already."""
     return Response(as_json(data), status, media_type="application/json")
+
+
+class GivenFile(msgspec.Struct):
+    """A file that a worker made for the browser to keep."""
+
+    name: str
+    text: str
+    kind: str = "application/x-ndjson"
+
+
+def answer_file(file: GivenFile) -> Response:
+    """Return a file that the browser saves under its name."""
+    name = FILE_CHARACTERS.sub("_", file.name)
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(file.text, media_type=file.kind, headers=headers)
 
 
 def answer_error(error: VeilError) -> Response:

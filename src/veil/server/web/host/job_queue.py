@@ -15,6 +15,8 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from veil.errors import VeilError
+from veil.server.web.host.fair_room import FairRoom
+from veil.server.web.host.people import CURRENT
 from veil.server.web.host.settings import StudioConfig
 from veil.server.web.host.workers import StudioWorker, as_json, busy, show_problems
 
@@ -43,7 +45,7 @@ class Jobs:
 
     def __init__(self, config: StudioConfig) -> None:
         self.config = config
-        self._room = asyncio.Semaphore(config.max_jobs)
+        self._room = FairRoom(config.max_jobs)
         self._waiting = 0
         self._orders: dict[str, JobOrder] = {}
         self._by_key: dict[str, asyncio.Task[Any]] = {}
@@ -112,7 +114,7 @@ class Jobs:
             raise busy()
         self._waiting += 1
         try:
-            await self._room.acquire()
+            await self._room.acquire(self._asker())
         finally:
             self._waiting -= 1
         worker = StudioWorker(self.config.max_memory)
@@ -123,6 +125,10 @@ class Jobs:
             worker.end()
             self._workers.discard(worker)
             self._room.release()
+
+    def _asker(self) -> str:
+        person = CURRENT.get()
+        return "" if person is None else person.id
 
     def close(self) -> None:
         """End all jobs."""

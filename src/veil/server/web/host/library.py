@@ -19,6 +19,7 @@ class SavedRules(NamedTuple):
 
     name: str
     text: str
+    version: str = ""  # changes whenever the file is written; empty for rules that are not saved
 
 
 class Library:
@@ -38,16 +39,22 @@ class Library:
         path = self._path(name)
         if not path.is_file():
             raise fail("studio-no-game", name=name)
-        return SavedRules(name, read_text(path, MAX_TEXT))
+        return SavedRules(name, read_text(path, MAX_TEXT), _find_version(path))
 
-    def save(self, name: str, text: str) -> str:
-        """Save rules under a name, replacing older ones; return the name."""
+    def save(self, name: str, text: str, *, overwrites: bool = True, version: str = "") -> SavedRules:
+        """Save rules under a name and return them.
+
+        Without `overwrites`, other rules of this name are replaced only if they are those of `version`.
+        """
         path = self._path(name)
+        is_other = path.is_file() and _find_version(path) != version and read_text(path, MAX_TEXT) != text
+        if is_other and not overwrites:
+            raise fail("studio-exists", name=name)
         self.folder.mkdir(parents=True, exist_ok=True)
         if not path.exists() and len(self.names()) >= self.most:
             raise fail("studio-library-full", most=self.most)
         write_text(path, text)
-        return name
+        return SavedRules(name, text, _find_version(path))
 
     def delete(self, name: str) -> None:
         """Delete rules; the file of the command line stays."""
@@ -61,3 +68,7 @@ class Library:
         if not NAME.fullmatch(name) or name.startswith("."):
             raise fail("studio-bad-name", name=name)
         return self.folder / f"{name}{SUFFIX}"
+
+
+def _find_version(path: Path) -> str:
+    return str(path.stat().st_mtime_ns)

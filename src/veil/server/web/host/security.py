@@ -5,7 +5,9 @@
 3. A request that changes something (all but GET and HEAD) must come from our own pages: its `Origin` is ours. Pages of
    other sites may not read either (`Sec-Fetch-Site`).
 4. A body has a limit of bytes, whatever its header says, and a deadline.
-5. Every answer forbids scripts, styles, frames and connections from elsewhere (`Content-Security-Policy`).
+5. In a class, a second token lets people in who then give a name; from then on a secret in a cookie tells who they are
+   (`people.CURRENT`). They are limited in how often they ask.
+6. Every answer forbids scripts, styles, frames and connections from elsewhere (`Content-Security-Policy`).
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ import os
 import secrets
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-from urllib.parse import parse_qsl, urlencode
+from time import monotonic
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -26,18 +29,22 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veil.private_folders import make_private_folder
 from veil.server.names import is_our_name
+from veil.server.web.host.people import CURRENT, HOST, People
 from veil.server.web.host.settings import StudioConfig
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 TOKEN_BYTES = 24
 COOKIE_DAYS = 90
+CLASS_TOKEN = "class-token"
+MAX_ASKERS = 2000  # whose questions are counted
 BODY_SECONDS = 10.0  # for the next part of a body
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+HANDBOOK = "/handbook"  # the built pages of the documentation, which have styles of their own in them
+HANDBOOK_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'; font-src 'self'")
 HEADERS = {
-    "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -50,12 +57,12 @@ NO_TOKEN = (
 )
 
 
-def read_token(folder: Path) -> str:
+def read_token(folder: Path, name: str = "token") -> str:
     """Return the token of a studio folder; make it if there is none.
 
-    It survives a restart, so that links stay valid.
+    It survives a restart, so that links stay valid. The token of a class has another name than the host's.
     """
-    path = folder / "token"
+    path = folder / name
     try:
         token = path.read_text(encoding="ascii").strip()
         if len(token) >= TOKEN_BYTES:
@@ -73,8 +80,12 @@ def read_token(folder: Path) -> str:
 class StudioGate:
     """ASGI middleware with the checks above."""
 
-    def __init__(self, app: ASGIApp, config: StudioConfig, token: str) -> None:
-        self.app, self.config, self.token = app, config, token
+    def __init__(self, app: ASGIApp, config: StudioConfig, token: str, people: People | None = None) -> None:
+        self.app, self.config, self.token, self.people = app, config, token, people
+        self.class_token = read_token(config.folder, CLASS_TOKEN) if people is not None else None
+        self.class_cookie = hashlib.sha256(f"class {self.class_token}".encode()).hexdigest()
+        self.limiter = RateLimiter(config.most_questions)
+        self.is_secure = config.certificate is not None or config.behind.startswith("https://")
         self.cookie_name = f"veil-studio-{config.port}"  # cookies do not tell ports apart
         self.cookie = hashlib.sha256(f"cookie of {token}".encode()).hexdigest()
 
@@ -86,7 +97,8 @@ class StudioGate:
             return
         headers = Headers(scope=scope)
         refusal = self._refuse(scope, headers)
-        guarded = _add_headers(send)
+        is_handbook = scope["path"].startswith(f"{HANDBOOK}/")
+        guarded = _add_headers(send, HANDBOOK_POLICY if is_handbook else POLICY)
         if refusal is not None:
             await refusal(scope, receive, guarded)
             return
@@ -95,7 +107,8 @@ class StudioGate:
     def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
         """Return the answer to a request that must not reach the application; None if it may."""
         host = headers.get("host", "")
-        if not is_our_name(host, self.config.host):
+        is_proxied = bool(self.config.behind) and host == urlsplit(self.config.behind).netloc
+        if not is_proxied and not is_our_name(host, self.config.host):
             return PlainTextResponse("This machine has no such name.\n", 421)
         if headers.get("sec-fetch-site", "same-origin") in ("cross-site", "same-site") and not _is_visit(headers):
             return PlainTextResponse("Pages of other sites may not ask here.\n", 403)
@@ -107,24 +120,87 @@ class StudioGate:
         return self._check_token(scope, headers)
 
     def _is_our_page(self, scope: Scope, headers: Headers, host: str) -> bool:
-        return headers.get("origin") == f"{scope.get('scheme', 'http')}://{host}"
+        origin = headers.get("origin")
+        return origin == f"{scope.get('scheme', 'http')}://{host}" or (
+            bool(self.config.behind) and origin == self.config.behind.rstrip("/")
+        )
 
     def _check_token(self, scope: Scope, headers: Headers) -> Response | None:
+        """Return the answer to somebody who may not pass, or whose token becomes a cookie; None if they may pass."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = dict(query).get("token")
         if given is not None:
-            if not hmac.compare_digest(given.encode(), self.token.encode()):
-                return PlainTextResponse(NO_TOKEN, 403)
-            rest = urlencode([pair for pair in query if pair[0] != "token"])
-            path = "/" + scope["path"].lstrip("/")  # never `//name`, which is another machine
-            answer = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
-            answer.set_cookie(
-                self.cookie_name, self.cookie, max_age=COOKIE_DAYS * 86_400, httponly=True, samesite="lax"
-            )
-            return answer
+            for token, name, cookie in self._doors():
+                if hmac.compare_digest(given.encode(), token.encode()):
+                    return self._let_in(scope, query, name, cookie)
+            return PlainTextResponse(NO_TOKEN, 403)
+        CURRENT.set(None)
         if hmac.compare_digest(_read_cookie(headers, self.cookie_name).encode(), self.cookie.encode()):
+            if self.people is not None:
+                CURRENT.set(self.people.find_by_id(HOST))
+                self.people.note_seen(HOST)
             return None
+        if self.people is not None:
+            return self._check_person(scope, headers, self.people)
         return PlainTextResponse(NO_TOKEN, 403)
+
+    def _doors(self) -> list[tuple[str, str, str]]:
+        """Return the tokens that let somebody in, each with the name and the value of its cookie."""
+        doors = [(self.token, self.cookie_name, self.cookie)]
+        if self.class_token is not None:
+            doors.append((self.class_token, f"{self.cookie_name}-class", self.class_cookie))
+        return doors
+
+    def _let_in(self, scope: Scope, query: list[tuple[str, str]], name: str, cookie: str) -> Response:
+        rest = urlencode([pair for pair in query if pair[0] != "token"])
+        path = "/" + scope["path"].lstrip("/")  # never `//name`, which is another machine
+        answer = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
+        set_cookie(answer, name, cookie, is_secure=self.is_secure)
+        return answer
+
+    def _check_person(self, scope: Scope, headers: Headers, people: People) -> Response | None:
+        """Return the answer to somebody in a class who may not pass; None if they may."""
+        person = people.find(_read_cookie(headers, f"{self.cookie_name}-person"))
+        if person is not None:
+            CURRENT.set(person)
+            people.note_seen(person.id)
+            if scope["path"].startswith("/matches"):
+                return PlainTextResponse("This page is the host's.\n", 403)
+            if scope["path"].startswith("/static/") or self.limiter.allow(person.id):
+                return None
+            return PlainTextResponse("That was very often. Wait a moment.\n", 429, {"retry-after": "5"})
+        given = _read_cookie(headers, f"{self.cookie_name}-class")
+        if not hmac.compare_digest(given.encode(), self.class_cookie.encode()):
+            return PlainTextResponse(NO_TOKEN, 403)
+        peer = "new " + str((scope.get("client") or ("",))[0])
+        if not self.limiter.allow(peer):
+            return PlainTextResponse("That was very often. Wait a moment.\n", 429, {"retry-after": "5"})
+        if scope["path"] == "/join" or scope["path"].startswith("/static/") or scope["path"].startswith("/help"):
+            return None
+        return RedirectResponse("/join", 303) if scope["method"] == "GET" else PlainTextResponse(NO_TOKEN, 403)
+
+
+class RateLimiter:
+    """A limit of questions per minute for each asker: a bucket that fills evenly."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._left: dict[str, tuple[float, float]] = {}  # asker -> (questions left, when that was)
+
+    def allow(self, asker: str) -> bool:
+        """Return whether a question may be answered now, and count it."""
+        now = monotonic()
+        left, when = self._left.get(asker, (float(self.most), now))
+        left = min(float(self.most), left + (now - when) * self.most / 60)
+        if len(self._left) > MAX_ASKERS:
+            self._left.clear()
+        self._left[asker] = (max(0.0, left - 1), now)
+        return left >= 1
+
+
+def set_cookie(answer: Response, name: str, value: str, *, is_secure: bool) -> None:
+    """Put a cookie into an answer that no script can read and that other sites do not send."""
+    answer.set_cookie(name, value, max_age=COOKIE_DAYS * 86_400, httponly=True, samesite="lax", secure=is_secure)
 
 
 def _is_visit(headers: Headers) -> bool:
@@ -141,14 +217,15 @@ def _read_cookie(headers: Headers, name: str) -> str:
     return cookies[name].value if name in cookies else ""
 
 
-def _add_headers(send: Send) -> Send:
-    """Return `send` with our headers on every answer."""
+def _add_headers(send: Send, policy: str) -> Send:
+    """Return `send` with our headers on every answer; `policy` says what its page may load."""
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers[name] = value
+            headers["content-security-policy"] = policy
             headers.setdefault("cache-control", "no-store")
         await send(message)
 

@@ -27,7 +27,7 @@ def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], Non
     uvicorn_module = _import_uvicorn()
     from veil.server.web.host.app import build_app  # imports an optional package
     from veil.server.web.host.connections import make_protocol  # imports an optional package
-    from veil.server.web.host.security import read_token  # imports an optional package
+    from veil.server.web.host.security import CLASS_TOKEN, read_token  # imports an optional package
 
     folder, reason = choose_private_folder(config.folder, usual_folder())
     if reason is not None:
@@ -35,6 +35,8 @@ def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], Non
     with closing(_listen(config)) as listener:
         config = replace(config, port=listener.getsockname()[1], folder=folder)
         address = show_address(config, page, read_token(config.folder))
+        if config.is_class:
+            address += f"\n{show_address(config, '/join', read_token(config.folder, CLASS_TOKEN))}"
         settings = uvicorn_module.Config(
             build_app(config),
             http=make_protocol(),
@@ -46,6 +48,8 @@ def serve_studio(config: StudioConfig, page: str = "/", say: Callable[[str], Non
             timeout_graceful_shutdown=2,
             timeout_keep_alive=30,
             limit_concurrency=1000,
+            ssl_certfile=None if config.certificate is None else str(config.certificate),
+            proxy_headers=False,
         )
         server = uvicorn_module.Server(settings)
 
@@ -75,7 +79,9 @@ def show_address(config: StudioConfig, page: str, token: str) -> str:
     """Return the address that opens the studio, with its token."""
     host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname(), "": "localhost"}.get(config.host, config.host)
     host = f"[{host}]" if ":" in host else host
-    return f"http://{host}:{config.port}{page}{'&' if '?' in page else '?'}token={quote(token)}"
+    scheme = "http" if config.certificate is None else "https"
+    base = config.behind.rstrip("/") or f"{scheme}://{host}:{config.port}"
+    return f"{base}{page}{'&' if '?' in page else '?'}token={quote(token)}"
 
 
 def _listen(config: StudioConfig) -> socket.socket:
@@ -83,7 +89,9 @@ def _listen(config: StudioConfig) -> socket.socket:
     ports = range(config.port, config.port + TRIES) if config.port == DEFAULT_PORT else [config.port]
     for port in ports:
         family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        # With its protocol named, asyncio sends at once (TCP_NODELAY); otherwise each answer waits 40 ms for an
+        # acknowledgement of its head.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((config.host, port))

@@ -22,7 +22,7 @@ from veil.server.web.jobs.game_sources import GameSource
 FORMAT = "veil studio game 1"
 ID = re.compile(r"[A-Za-z0-9_-]{16}")
 ID_BYTES = 12
-SUFFIX = ".json"
+SUFFIX, OWNER_SUFFIX = ".json", ".owner"
 
 
 class StudioSession(msgspec.Struct, kw_only=True):
@@ -36,6 +36,10 @@ class StudioSession(msgspec.Struct, kw_only=True):
     play_seconds: float
     rounds: list[Round] = []
     resigned: bool = False
+    resigned_by: str = ""  # role, where several people play
+    people: dict[str, str] = {}  # role -> name, where several people play; `role` is then empty
+    pending: dict[str, str] = {}  # moves of people for a round in which others have not moved yet
+    undone: int = 0  # how often the person took a choice back
     thinking: list[float] = []  # seconds that the other players took, round by round
 
 
@@ -76,6 +80,25 @@ class SessionFolder:
                 return path
         raise fail("studio-no-session")
 
+    def owner(self, session_id: str) -> str:
+        """Return the id of the person who plays a game alone; empty if nobody is noted."""
+        return self._read_owner(session_id)[0]
+
+    def exercise(self, session_id: str) -> int | None:
+        """Return the number of the exercise to which a game belongs."""
+        number = self._read_owner(session_id)[1]
+        return int(number) if number else None
+
+    def set_owner(self, session_id: str, person: str, exercise: int | None = None) -> None:
+        """Note who plays a game alone, and for which exercise."""
+        number = "" if exercise is None else str(exercise)
+        write_text(self.path(session_id).with_suffix(OWNER_SUFFIX), f"{person} {number}", private=True)
+
+    def _read_owner(self, session_id: str) -> tuple[str, str]:
+        path = self.path(session_id).with_suffix(OWNER_SUFFIX)
+        person, _, number = path.read_text(encoding="ascii").partition(" ") if path.is_file() else ("", "", "")
+        return person, number
+
     def add(self, session: StudioSession) -> str:
         """Store a new game and return its name."""
         make_private_folder(self.folder)
@@ -103,3 +126,4 @@ class SessionFolder:
     def _make_room(self) -> None:
         for path in self._by_age()[self.most :]:
             path.unlink(missing_ok=True)
+            path.with_suffix(OWNER_SUFFIX).unlink(missing_ok=True)

@@ -32,6 +32,10 @@ class StudioConfig:
     folder: Path = field(default_factory=data_folder)  # own games, games that are being played, the token
     file: Path | None = None  # a rules file of the command line; it can be opened and saved
     results: Path = field(default_factory=Path.cwd)  # a folder whose logs and stores can be shown
+    is_class: bool = False  # several people, each with a name and a space of their own
+    certificate: Path | None = None  # a PEM file with certificate and key, for TLS
+    behind: str = ""  # the address at which a proxy serves the studio, for example https://veil.example.org
+    most_questions: int = 240  # of one person per minute, in a class
     max_body: int = 1 << 20  # bytes of a request
     max_rules: int = 500_000  # ground rules of a game
     ground_seconds: float = 15.0  # seconds for grounding a game

@@ -13,10 +13,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
@@ -25,6 +27,7 @@ from veil.errors import Problem, VeilError, fail, problem
 from veil.limits import is_out_of_memory, limit_memory, out_of_memory
 from veil.match import FORK_SERVER, defer_ctrl_c, end_with_parent
 
+OPTION = re.compile(r"(?<![\w-])--[a-z]")  # of the command line
 THREADS = ThreadPoolExecutor(128, thread_name_prefix="wire")  # each waits for one worker
 Say = Callable[[Any], None]
 
@@ -32,12 +35,17 @@ Say = Callable[[Any], None]
 class StudioWorker:
     """A process and the connection to it. It answers one question at a time."""
 
-    def __init__(self, max_memory: float) -> None:
-        """Make a worker. Its process starts with the first question."""
-        self.max_memory = max_memory
+    def __init__(self, max_memory: float, *, has_children: bool = False) -> None:
+        """Make a worker. Its process starts with the first question. With `has_children`, it may start others."""
+        self.max_memory, self.has_children = max_memory, has_children
         self.is_ended = False
         self._process: Any = None
         self._wire: Connection | None = None
+
+    @property
+    def is_started(self) -> bool:
+        """Whether the process has been started."""
+        return self._process is not None
 
     async def call(
         self,
@@ -88,7 +96,9 @@ class StudioWorker:
             raise EOFError
         wire, theirs = FORK_SERVER.Pipe()
         with defer_ctrl_c():
-            process = FORK_SERVER.Process(target=serve_worker, args=(theirs, self.max_memory), daemon=True)
+            process = FORK_SERVER.Process(
+                target=serve_worker, args=(theirs, self.max_memory), daemon=not self.has_children
+            )
             process.start()
         theirs.close()
         self._process, self._wire = process, wire
@@ -155,7 +165,7 @@ def as_json(data: Any) -> bytes:
 
 def show_problem(entry: Problem) -> dict[str, Any]:
     """Return a message of the catalogue for the browser, in parts, with the text of the terminal."""
-    place = entry.place
+    entry, place = replace(entry, hint=fit_hint(entry.hint)), entry.place
     return {
         "code": entry.code,
         "severity": entry.severity,
@@ -165,6 +175,13 @@ def show_problem(entry: Problem) -> dict[str, Any]:
         "column": place.column if place else None,
         "text": str(entry),
     }
+
+
+def fit_hint(hint: str | None) -> str | None:
+    """Return the alternatives of a hint that need no option of the command line: a browser has none."""
+    if hint is None or not OPTION.search(hint):
+        return hint
+    return ", or ".join(part for part in hint.split(", or ") if not OPTION.search(part)) or None
 
 
 def show_problems(error: VeilError) -> dict[str, Any]:

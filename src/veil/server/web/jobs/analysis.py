@@ -31,13 +31,14 @@ from veil.equilibrium import (
     solve_prepared,
     uniform_policy,
 )
-from veil.errors import Problem, VeilError, fail
+from veil.errors import Problem, VeilError, did_you_mean, fail
 from veil.server.web.host.workers import Say, show_problem
 from veil.server.web.jobs.game_sources import open_game
 from veil.server.web.jobs.scenery import Scenery
 
 MAX_NODES = 2_000_000  # of a tree that is held in memory
 EXPAND_SECONDS = 30.0
+SOLVED_AT_ONCE = 20_000  # nodes of a game that is solved when its page is opened
 MAX_POINTS = 400  # points of the curve; a run of ten minutes has about a hundred
 
 
@@ -158,6 +159,7 @@ def open_session(say: Say, source: dict[str, Any]) -> dict[str, Any]:
         "roles": roles,
         "size": None if prepared is None else prepared.tree.counts(),
         "constant_sum": prepared is not None and prepared.total is not None,
+        "is_small": prepared is not None and prepared.tree.num_nodes <= SOLVED_AT_ONCE,
         "problems": [show_problem(entry) for entry in session.refusals],
     } | tell_course(session)
 
@@ -228,5 +230,5 @@ def check_role(session: AnalysisSession, role: str) -> int:
     """Return the place of a role among those that decide. Raises `VeilError` if the role is unknown."""
     roles = session.expanded().roles
     if role not in roles:
-        raise fail("unknown-role", role=role, roles=", ".join(roles))
+        raise fail("unknown-role", role=role, roles=", ".join(roles), near=did_you_mean(role, roles))
     return roles.index(role)

@@ -14,16 +14,22 @@ import numpy as np
 from veil.belief import SAMPLERS, BeliefTracker, GameBag, RoundClock, SamplerContext
 from veil.engine import Game
 from veil.errors import phrase
+from veil.search import UNIFORM, make_opponents
 from veil.server.web.jobs.scenery import Scenery
 
 COUNT, MAX_EXACT = 600, 20_000  # worlds that are sampled, and histories that are kept exactly
 MAX_STATES = 2_000_000  # visited per round, where a belief searches back
 SECONDS, MORE_SECONDS = 1.0, 2.0  # per round, and as long as there is no world
+MODEL_SEED = 0  # of opponents that are searched or solved: a belief is a function of rules and record
 MAX_SHOWN = 200  # worlds that can be looked at one by one
 
 
-def track_belief(game: Game, role: str) -> BeliefTracker:
-    """Return the belief of a role before the first round. It may be lost where a game is too large; it is then said."""
+def track_belief(game: Game, role: str, model: str = UNIFORM) -> BeliefTracker:
+    """Return the belief of a role before the first round, if the others play as this model of opponents.
+
+    It may be lost where a game is too large; it is then said.
+    """
+    opponents = make_opponents(model, game, MODEL_SEED)
     setting = SamplerContext(
         game.machine,
         game.names.role_id(role),
@@ -31,9 +37,10 @@ def track_belief(game: Game, role: str) -> BeliefTracker:
         max_worlds=MAX_EXACT,
         max_states=MAX_STATES,
         min_particles=COUNT,
+        opponents=opponents,
     )
     clock = RoundClock(seconds=MORE_SECONDS, share=SECONDS / MORE_SECONDS)
-    return BeliefTracker(game, SAMPLERS.make("auto", setting), clock=clock, gives_up=True)
+    return BeliefTracker(game, SAMPLERS.make("auto", setting), clock=clock, opponents=opponents, gives_up=True)
 
 
 def find_worlds(belief: BeliefTracker) -> GameBag | None:
@@ -55,7 +62,8 @@ def tell_belief(scenery: Scenery, belief: BeliefTracker) -> dict[str, Any]:
     if bag is None:
         return {"round": belief.rounds, "lost": True, "scene": None, "worlds": 0, "basis": phrase("studio-lost")}
     size = bag.size if bag.exact and bag.size is not None else len(bag)
-    kind = "studio-sampled" if not bag.exact else "studio-exact" if size > 1 else "studio-single"
+    sampled = "studio-sampled" if size > 1 else "studio-sampled-one"
+    kind = sampled if not bag.exact else "studio-exact" if size > 1 else "studio-single"
     basis = phrase(kind, count=size, sampler=bag.sampler)
     return {
         "round": belief.rounds,

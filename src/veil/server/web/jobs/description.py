@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from veil.engine import Game
 from veil.games import FAMILIES, instantiate, parse_spec
 from veil.report import read_header
 from veil.server.web.host.workers import Say
@@ -15,7 +16,11 @@ MAX_SECTIONS, MAX_SECTION = 8, 1200  # sections of a header that are shown, and 
 
 def describe_game(say: Say, source: dict[str, Any]) -> dict[str, Any]:
     """Return the description of a game: name, roles, summary, sections of the header, parameters."""
-    game = open_game(source)
+    return describe_rules(open_game(source))
+
+
+def describe_rules(game: Game) -> dict[str, Any]:
+    """Return the description of a game that is open."""
     return {
         "name": game.name,
         "roles": [role for role in game.roles if role != RANDOM],
@@ -39,7 +44,15 @@ def describe_family(spec: str) -> dict[str, Any]:
 
 
 def _show_header(text: str) -> list[dict[str, str]]:
-    return [{"name": section.name, "text": section.text[:MAX_SECTION]} for section in read_header(text)[:MAX_SECTIONS]]
+    """Return the sections of a header, or its paragraphs if it has no sections.
+
+    A paragraph after sections is for people who read the rules as a program.
+    """
+    sections = read_header(text)
+    named = [section for section in sections if section.name]
+    return [
+        {"name": section.name, "text": section.text[:MAX_SECTION]} for section in (named or sections)[:MAX_SECTIONS]
+    ]
 
 
 def list_parameters(game: str) -> list[dict[str, Any]]:

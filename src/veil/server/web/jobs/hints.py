@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from veil.boards import in_words
+from veil.boards import read_wording
 from veil.engine import Game, Record
 from veil.errors import fail
 from veil.players import LEGAL_MOVES, Seat, ask_advice, needs_of_spec
@@ -22,12 +22,12 @@ SEED = 0  # fixed for all games: a hint must not depend on hidden facts
 REASONS = ("method", "worlds", "exact", "sampler", "playouts", "states_visited", "opponents", "note")
 
 
-def hint(say: Say, path: str, source: dict[str, Any], player: str, seconds: float) -> dict[str, Any]:
+def hint(say: Say, path: str, source: dict[str, Any], role: str, player: str, seconds: float) -> dict[str, Any]:
     """Return the values of the person's moves, by a searcher of the spec `player` that thinks for `seconds` seconds."""
     check_players({"hint": player})
     session = read_session(path)
     game = open_stored(session, source)
-    return think(game, find_record(session), player, seconds)
+    return think(game, find_record(session, role), player, seconds)
 
 
 def think(game: Game, record: Record, player: str, seconds: float) -> dict[str, Any]:
@@ -40,17 +40,17 @@ def think(game: Game, record: Record, player: str, seconds: float) -> dict[str, 
         "player": player,
         "round": len(record.rounds),
         "move": move,
-        "moves": tell_moves(report, first="value"),
+        "moves": tell_moves(report, "value", read_wording(game.rules.source.text)),
         "reason": {name: report[name] for name in REASONS if name in report},
     }
 
 
-def judge(say: Say, path: str, source: dict[str, Any], player: str, seconds: float) -> dict[str, Any]:
-    """Report every decision of the person with the value that it lost; only after the game."""
+def judge(say: Say, path: str, source: dict[str, Any], role: str, player: str, seconds: float) -> dict[str, Any]:
+    """Report every decision of the person with the value that it lost. Only the record of the person is used."""
     check_players({"judge": player})
     session = read_session(path)
     game = open_stored(session, source)
-    record = find_record(session)
+    record, wording = find_record(session, role), read_wording(game.rules.source.text)
     lost = 0.0
     for number, (own_move, _) in enumerate(record.rounds):
         verdict = think(game, Record(record.role, record.rounds[:number]), player, seconds)
@@ -63,9 +63,9 @@ def judge(say: Say, path: str, source: dict[str, Any], player: str, seconds: flo
         say(
             {
                 "round": number + 1,
-                "move": in_words(own_move),
+                "move": wording.move(own_move),
                 "value": valued[own_move],
-                "best": in_words(best),
+                "best": wording.move(best),
                 "best_value": valued[best],
                 "loss": loss,
                 "reason": verdict["reason"],

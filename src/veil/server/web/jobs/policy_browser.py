@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from veil.boards import in_words
 from veil.engine import parse_record
 from veil.equilibrium import (
     CHANCE,
@@ -30,6 +29,7 @@ MOST_SEARCHED = 20_000  # infosets whose records are searched
 MOST_INFORMATION = 300_000  # nodes of the largest tree for which the value of information is computed
 LEAST_GAIN = 1e-6  # of the range of payoffs; a smaller gain counts as none
 LEAST_REACH = 1e-9
+NOOP = "noop"  # the usual move of a role that has nothing to choose
 MOST_DEVIATIONS = 12
 
 
@@ -40,6 +40,7 @@ class PolicyView:
         self.prepared, self.policy = session.expanded(), session.slots()
         self.tree, self.flat = self.prepared.tree, self.prepared.tree.flat
         self.moves = slot_moves(self.tree)
+        self.wording = session.scenery.wording
         self.reach = self.find_infoset_reach(self.policy)  # [I]
         self.values = self._find_values()  # [S] the value of a move at its infoset
 
@@ -82,13 +83,13 @@ class PolicyView:
         return {
             "infoset": infoset,
             "record": record,
-            "words": show_record(record),
+            "words": self.show_record(record),
             "round": int(self.flat.infoset_round[infoset]) + 1,
             "reach": float(self.reach[infoset]),
             "moves": [
                 {
                     "move": self.moves[slot],
-                    "words": in_words(self.moves[slot]),
+                    "words": self.wording.move(self.moves[slot]),
                     "chance": float(self.policy[slot]),
                     "value": None if np.isnan(self.values[slot]) else float(self.values[slot]),
                 }
@@ -96,11 +97,13 @@ class PolicyView:
             ],
         }
 
-
-def show_record(record: str) -> list[dict[str, str]]:
-    """Return a record in words: moves and percepts, round by round."""
-    rounds = parse_record("", record).rounds
-    return [{"move": in_words(move), "sees": ", ".join(sorted(map(in_words, seen)))} for move, seen in rounds]
+    def show_record(self, record: str) -> list[dict[str, str]]:
+        """Return a record in words: moves and percepts, round by round; a move that does nothing is empty."""
+        rounds = parse_record("", record).rounds
+        told = [
+            {"move": self.wording.move(move), "sees": ", ".join(self.wording.percepts(seen))} for move, seen in rounds
+        ]
+        return [entry | ({"move": ""} if move == NOOP else {}) for entry, (move, _) in zip(told, rounds, strict=True)]
 
 
 # The functions that a worker is asked to call
@@ -145,7 +148,7 @@ def inform(say: Say, source: dict[str, Any], infoset: int) -> dict[str, Any]:
         if found is None
         else [
             {
-                "words": in_words(entry.move),
+                "words": session.scenery.wording.move(entry.move),
                 "with": entry.with_percepts,
                 "without": entry.without_percepts,
                 "value": entry.value,
@@ -172,9 +175,9 @@ def respond(say: Say, source: dict[str, Any], role: str) -> dict[str, Any]:
         "count": len(deviations),
         "deviations": [
             {
-                "words": show_record(record),
+                "words": view.show_record(record),
                 "gain": gain,
-                "move": in_words(view.moves[slot]),
+                "move": view.wording.move(view.moves[slot]),
                 "played": float(view.policy[slot]),
             }
             for (gain, _, slot), record in zip(shown, records, strict=True)

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from veil.belief import BeliefTracker
-from veil.boards import in_words
+from veil.boards import read_wording
 from veil.engine import Game, Record
 from veil.errors import Problem, VeilError
-from veil.review import ReviewConfig, find_verdict, judge_soundness, review_game
+from veil.report import page_as_fragment, page_as_html
+from veil.review import Review, ReviewConfig, find_verdict, judge_soundness, review_game
 from veil.server.web.host.workers import Say, show_problem
 from veil.server.web.jobs.belief_view import tell_belief, track_belief
 from veil.server.web.jobs.game_sources import open_game
@@ -49,13 +50,17 @@ def play_through(say: Say, source: dict[str, Any], seed: int) -> dict[str, Any]:
         if state.is_terminal:
             break
         joint = state.random_joint_move(rng)
+        before = state
         state, percepts = state.play(joint)
         for role in roles:
             rounds = records[role].then(joint[role], percepts[role]).rounds
             records[role] = Record(role, rounds, state.is_terminal)
             beliefs[role].follow(records[role])
         shown = _show_position(scenery, number, state.fluents, beliefs)
-        shown |= {"moves": scenery.show_moves(joint), "sees": {role: scenery.words(percepts[role]) for role in roles}}
+        shown |= {
+            "moves": scenery.show_moves(joint, before),
+            "sees": {role: scenery.words(percepts[role]) for role in roles},
+        }
         if not state.is_terminal:
             shown["legal"] = _list_legal(state, roles)
         say({"round": shown})
@@ -71,7 +76,7 @@ def play_through(say: Say, source: dict[str, Any], seed: int) -> dict[str, Any]:
 
 def tell_facts(game: Game) -> dict[str, Any]:
     """Return roles, moves, percepts and size of a game."""
-    names, program = game.names, game.program
+    names, program, wording = game.names, game.program, read_wording(game.rules.source.text)
     return {
         "name": game.name,
         "fluents": len(names.fluents),
@@ -79,9 +84,9 @@ def tell_facts(game: Game) -> dict[str, Any]:
         "roles": [
             {
                 "role": role,
-                "moves": [in_words(move) for move in names.moves[number][:MAX_LISTED]],
+                "moves": [wording.move(move) for move in names.moves[number][:MAX_LISTED]],
                 "num_moves": len(names.moves[number]),
-                "percepts": [in_words(percept) for percept in names.percepts[number][:MAX_LISTED]],
+                "percepts": [wording.percept(percept) for percept in names.percepts[number][:MAX_LISTED]],
                 "num_percepts": len(names.percepts[number]),
                 "goals": sorted(set(program.goals[number])),
             }
@@ -91,9 +96,27 @@ def tell_facts(game: Game) -> dict[str, Any]:
 
 
 def review(say: Say, source: dict[str, Any], seconds: float) -> dict[str, Any]:
-    """Return a review of the game for its designer: text, figures, and findings with their lines."""
-    found = review_game(open_game(source), ReviewConfig(seconds=seconds, matches=10))
-    return {"text": found.as_text(), "findings": _show_all(found.findings), "figures": found.as_json()}
+    """Review a game for its designer: report each step and the page so far, and return the page at the end.
+
+    A page is HTML in which all text is escaped; at the end, it is a document of its own, too. Findings have lines.
+    """
+    steps: list[str] = []
+
+    def listen(found: Review | None, task: str, share: float) -> None:
+        page = None
+        if task not in steps:
+            steps.append(task)
+            page = None if found is None else page_as_fragment(found.page())
+        say({"task": task, "share": share, "page": page})
+
+    found = review_game(open_game(source), ReviewConfig(seconds=seconds, matches=10), listen=listen)
+    page = found.page()
+    return {
+        "page": page_as_fragment(page),
+        "document": page_as_html(page),
+        "findings": _show_all(found.findings),
+        "figures": found.as_json(),
+    }
 
 
 def _show_position(

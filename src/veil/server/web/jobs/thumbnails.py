@@ -22,7 +22,7 @@ SEED = 3
 MAX_ROUNDS, MAX_SHOWN = 200, 10  # rounds of the game, and the last round at which the picture is taken
 SECONDS = 4.0  # for following the belief; if that is too little, the truth is drawn
 MAX_BYTES = 1 << 20
-FORMAT = 1  # of a picture; a new number draws all of them again
+FORMAT = 2  # of a picture; a new number draws all of them again
 
 
 class Pictures:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from starlette.requests import Request
@@ -10,13 +10,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from veil.belief import SAMPLERS
+from veil.boards import TREE_STYLE
 from veil.equilibrium import DEFAULT_METHOD, SOLVERS
 from veil.games import FAMILIES
 from veil.server.web.host.answers import answer_json, answers_errors, read_question, while_connected
 from veil.server.web.host.app import Studio
 
-ANALYSING, BROWSING, EXPLORING = (
-    f"veil.server.web.jobs.{name}" for name in ("analysis", "policy_browser", "infoset_explorer")
+ANALYSING, BROWSING, EXPLORING, DRAWING = (
+    f"veil.server.web.jobs.{name}" for name in ("analysis", "policy_browser", "infoset_explorer", "tree_view")
 )
 SESSION = r"[A-Za-z0-9-]{8,60}"
 CLOCKS = (5, 20, 60, 300)  # seconds to choose from
@@ -61,6 +62,16 @@ class AskedResponse(AskedSession, kw_only=True):
     role: Text
 
 
+class AskedTree(AskedSession, kw_only=True):
+    """A request for the drawn tree; with a role, for what follows a record of it."""
+
+    role: Text = ""
+    record: Record = ""
+    max_nodes: Annotated[int, msgspec.Meta(ge=1, le=1500)] = 150
+    folded: Annotated[list[Annotated[int, msgspec.Meta(ge=0)]], msgspec.Meta(max_length=1500)] = []
+    form: Literal["page", "svg", "tex"] = "page"
+
+
 class GivenPolicy(AskedSession, kw_only=True):
     """The text of a policy file."""
 
@@ -81,6 +92,7 @@ def routes(studio: Studio) -> list[BaseRoute]:
     pages = _AnalysisPages(studio)
     return [
         Route("/analysis", pages.show),
+        Route("/analysis/tree.css", pages.tree_style),
         *(
             Route(f"/analysis/{name}", answers_errors(endpoint), methods=["POST"])
             for name, endpoint in pages.endpoints().items()
@@ -106,6 +118,7 @@ class _AnalysisPages:
             "browse": self._ask_session(AskedInfosets, f"{BROWSING}:browse"),
             "inform": self._ask_session(AskedInformation, f"{BROWSING}:inform"),
             "respond": self._ask_session(AskedResponse, f"{BROWSING}:respond"),
+            "tree": self._ask_session(AskedTree, f"{DRAWING}:draw"),
             "explore": self.explore,
         }
 
@@ -122,6 +135,9 @@ class _AnalysisPages:
             samplers=[(name, row.summary) for name, row in SAMPLERS.rows.items()],
             clocks=CLOCKS,
         )
+
+    async def tree_style(self, request: Request) -> Response:
+        return Response(TREE_STYLE, media_type="text/css", headers={"cache-control": "no-cache"})
 
     def _ask_session(self, kind: type[AskedSession], function: str) -> Any:
         """Return the endpoint that asks a session."""

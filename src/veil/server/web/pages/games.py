@@ -13,9 +13,12 @@ from veil.report import read_header
 from veil.server.web.host.answers import answer_json, answers_errors, while_connected
 from veil.server.web.host.app import Studio
 from veil.server.web.jobs.thumbnails import Pictures
+from veil.vocabulary import RANDOM
 
-COUNTED = 10**9  # larger than every counted size: games without a count come first
-HIDDEN = "Hidden"  # the section of a header that says what is hidden
+HIDDEN, PLAYS = "Hidden", "Plays"  # sections of a header: what is hidden; "5 minutes, easy, bluffing"
+LEVELS = ("easy", "medium", "hard")
+NOTHING_HIDDEN = "nothing hidden"
+KNOWN = ("monty_hall", "kuhn_poker", "tic_tac_toe", "krieg_tictactoe", "exploding_bomb", "liars_dice", "mastermind")
 
 
 def routes(studio: Studio) -> list[BaseRoute]:
@@ -23,9 +26,9 @@ def routes(studio: Studio) -> list[BaseRoute]:
     pictures = Pictures(studio.config.folder / "pictures")
 
     async def show(request: Request) -> Response:
-        by_size = sorted(FAMILIES.values(), key=lambda family: (-(family.nodes or COUNTED), -len(family.roles)))
-        families = [_describe(family) for family in by_size]
-        return studio.page("games", families=families, saved=studio.library.names())
+        families = sorted(map(_describe, FAMILIES.values()), key=_rank)
+        tags = sorted({tag for family in families for tag in family["tags"]})
+        return studio.page("games", families=families, tags=tags, levels=LEVELS, saved=studio.library.names())
 
     async def picture(request: Request) -> Response:
         source = studio.find_source(request.query_params.get("game", ""))
@@ -50,9 +53,23 @@ def _describe(family: Family) -> dict[str, Any]:
     return {
         "name": family.name,
         "summary": family.summary,
-        "players": family.players(),
-        "moves": family.moves,
-        "size": family.size(),
+        "people": sum(role != RANDOM for role in family.roles),
         "hidden": header.get(HIDDEN, ""),
         "origin": family.source,
-    }
+        "facts": f"{family.players()}, {family.moves}, {family.size()}",
+    } | _read_plays(header.get(PLAYS, ""))
+
+
+def _read_plays(text: str) -> dict[str, Any]:
+    """Return minutes, level and other tags from a section such as `5 minutes, easy, bluffing`."""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    minutes = next((word for word in words if word.partition(" ")[0].isdecimal()), "")
+    level = next((word for word in words if word in LEVELS), "")
+    return {"minutes": minutes, "level": level, "tags": [word for word in words if word not in (minutes, level)]}
+
+
+def _rank(family: dict[str, Any]) -> tuple[int, int, int, str]:
+    """Return a rank: well-known games first, then easy before hard and short before long."""
+    known = KNOWN.index(family["name"]) if family["name"] in KNOWN else len(KNOWN)
+    level = LEVELS.index(family["level"]) if family["level"] else len(LEVELS)
+    return known, level, int(family["minutes"].partition(" ")[0] or 99), family["name"]

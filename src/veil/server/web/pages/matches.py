@@ -1,8 +1,9 @@
-"""The page of matches and tournaments: it shows logs and stores of one folder, and never changes them."""
+"""The page of matches and tournaments: a form that starts one, and logs and stores of one folder, never changed."""
 
 from __future__ import annotations
 
 import json
+import os
 from typing import Annotated
 
 import msgspec
@@ -11,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from veil.errors import VeilError, fail
+from veil.games import FAMILIES
 from veil.server.web.host.answers import answer_json, answers_errors, read_query, read_question, while_connected
 from veil.server.web.host.app import Studio
 from veil.server.web.host.results import LOG, STORE
@@ -18,6 +20,7 @@ from veil.server.web.jobs.game_sources import GameSource, is_bundled
 
 REPLAYING = "veil.server.web.jobs.replays"
 Text = Annotated[str, msgspec.Meta(max_length=500)]
+LogText = Annotated[str, msgspec.Meta(max_length=1_000_000)]
 
 
 class AskedFile(msgspec.Struct, kw_only=True):
@@ -26,12 +29,41 @@ class AskedFile(msgspec.Struct, kw_only=True):
     file: Text
 
 
-class AskedReplay(AskedFile, kw_only=True):
-    """A match of a log, and its view: that of a role, or of the referee if it is empty."""
+class NumberedMatch(msgspec.Struct, kw_only=True):
+    """A match of a log, and its view: that of a role, or of the referee if it is empty. In a store, it has seats."""
 
     number: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
     game: Text
+    seats: Annotated[list[Text], msgspec.Meta(max_length=64)] = []
     view: Text = ""
+
+
+class AskedReplay(NumberedMatch, kw_only=True):
+    """A match of a file of the list."""
+
+    file: Text
+
+
+class GivenLog(msgspec.Struct, kw_only=True):
+    """The text of a log that a browser has opened; it is not stored."""
+
+    text: LogText
+    name: Text = "the file"
+
+
+class GivenMatch(NumberedMatch, kw_only=True):
+    """A match of such a log."""
+
+    text: LogText
+    name: Text = "the file"
+
+
+class AskedStoreCell(AskedFile, kw_only=True):
+    """A cell of a table of a store; without `against`, all matches of a player."""
+
+    game: Text
+    player: Text
+    against: Text = ""
 
 
 def routes(studio: Studio) -> list[BaseRoute]:
@@ -42,7 +74,11 @@ def routes(studio: Studio) -> list[BaseRoute]:
         Route("/matches/view", pages.view),
         Route("/matches/open", answers_errors(pages.open)),
         Route("/matches/csv", answers_errors(pages.csv)),
+        Route("/matches/cell", answers_errors(pages.list_cell)),
         Route("/matches/replay", answers_errors(pages.replay), methods=["POST"]),
+        Route("/replay", pages.show_given),
+        Route("/replay/open", answers_errors(pages.open_given), methods=["POST"]),
+        Route("/replay/replay", answers_errors(pages.replay_given), methods=["POST"]),
     ]
 
 
@@ -53,7 +89,16 @@ class _MatchesPages:
         self.studio = studio
 
     async def show(self, request: Request) -> Response:
-        return self.studio.page("matches", files=self.studio.results.files())
+        contests = self.studio.contests
+        return self.studio.page(
+            "matches",
+            files=self.studio.results.files(),
+            contests=[(name, contests.read(name)) for name in contests.ids()],
+            games=list(FAMILIES),
+            saved=self.studio.library.names(),
+            chosen=request.query_params.get("game", ""),
+            jobs=os.cpu_count() or 1,
+        )
 
     async def view(self, request: Request) -> Response:
         name = request.query_params.get("file", "")
@@ -78,14 +123,35 @@ class _MatchesPages:
 
     async def replay(self, request: Request) -> Response:
         wanted = await read_question(request, AskedReplay)
-        path, _ = self.studio.results.find(wanted.file)
-        arguments = {
-            "path": str(path),
-            "number": wanted.number,
-            "view": wanted.view,
-            "source": self._find_source(wanted.game).as_arguments(self.studio.config),
-        }
-        return answer_json({"job": self.studio.jobs.submit(f"{REPLAYING}:replay", arguments)})
+        path, kind = self.studio.results.find(wanted.file)
+        source = self._find_source(wanted.game).as_arguments(self.studio.config)
+        match = {"game": wanted.game, "seats": wanted.seats, "number": wanted.number}
+        kept = {"number": wanted.number} if kind == LOG else {"match": match}
+        arguments = {"path": str(path), "view": wanted.view, "source": source} | kept
+        function = {LOG: "replay", STORE: "replay_kept"}[kind]
+        return answer_json({"job": self.studio.jobs.submit(f"{REPLAYING}:{function}", arguments)})
+
+    async def show_given(self, request: Request) -> Response:
+        return self.studio.page("results", part_of="play", file="A match from a file", kind="given")
+
+    async def open_given(self, request: Request) -> Response:
+        given = await read_question(request, GivenLog)
+        arguments = {"name": given.name, "text": given.text}
+        return await while_connected(request, self.studio.jobs.run(f"{REPLAYING}:open_text", arguments))
+
+    async def replay_given(self, request: Request) -> Response:
+        wanted = await read_question(request, GivenMatch)
+        source = self._find_source(wanted.game).as_arguments(self.studio.config)
+        arguments = {"name": wanted.name, "text": wanted.text, "number": wanted.number, "view": wanted.view}
+        return answer_json({"job": self.studio.jobs.submit(f"{REPLAYING}:replay_text", arguments | {"source": source})})
+
+    async def list_cell(self, request: Request) -> Response:
+        asked = read_query(request, AskedStoreCell)
+        path, kind = self.studio.results.find(asked.file)
+        if kind != STORE:
+            raise fail("studio-no-results", name=path.name)
+        cell = {"game": asked.game, "player": asked.player, "against": asked.against}
+        return answer_json(await self.studio.jobs.run(f"{REPLAYING}:list_cell", {"path": str(path)} | cell))
 
     def _find_source(self, game: str) -> GameSource:
         """Return the rules of a match by the game's name in its log: from the catalogue, or saved in the studio."""

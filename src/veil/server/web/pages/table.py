@@ -23,7 +23,11 @@ PAGES: dict[str, PageRow] = {
     "workbench": PageRow("/workbench", "Workbench"),
     "play": PageRow("/play", "Play"),
     "analysis": PageRow("/analysis", "Analysis"),
+    "room": PageRow("/room", "Room"),
     "matches": PageRow("/matches", "Matches"),
+    "review": PageRow("/review", ""),
+    "contests": PageRow("/matches", ""),
+    "help": PageRow("/help", "Help"),
 }
 
 

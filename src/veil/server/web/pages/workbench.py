@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from starlette.requests import Request
@@ -17,6 +17,7 @@ from veil.server.web.host.library import NAME, SavedRules
 from veil.server.web.jobs.game_sources import GameSource
 
 CHECKING = "veil.server.web.jobs.rules_check"
+WORDS = "veil.server.web.jobs.rule_words"
 NEW_NAME = "my_game"
 REVIEW_SECONDS = 15.0
 
@@ -31,10 +32,21 @@ class WrittenRules(msgspec.Struct, kw_only=True):
     name: Name = NEW_NAME
     tab: Annotated[str, msgspec.Meta(max_length=40)] = ""  # the page that asks: its newer question ends its older one
     seed: Annotated[int, msgspec.Meta(ge=0, lt=2**32)] = 0
+    overwrites: bool = True  # whether rules of this name that were saved before are replaced
+    version: Annotated[str, msgspec.Meta(max_length=40)] = ""  # of the saved rules that these replace in any case
 
     def source(self) -> GameSource:
         """Return the rules as a game."""
         return GameSource(name=self.name or NEW_NAME, text=self.text)
+
+
+class WordQuestion(msgspec.Struct, kw_only=True):
+    """A question of the editor about the word at a place of the rules."""
+
+    text: RulesText
+    what: Literal["explain", "complete", "define", "rename", "layout"]
+    offset: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+    new: Name = ""
 
 
 class NamedRules(msgspec.Struct, kw_only=True):
@@ -60,6 +72,10 @@ def routes(studio: Studio) -> list[BaseRoute]:
         work = studio.jobs.run(f"{CHECKING}:check_rules", _arguments(studio, written), key=f"check {written.tab}")
         return await while_connected(request, work)
 
+    async def ask_about_word(request: Request) -> Response:
+        question = await read_question(request, WordQuestion)
+        return await while_connected(request, studio.jobs.run(f"{WORDS}:answer_editor", msgspec.to_builtins(question)))
+
     async def play_through(request: Request) -> Response:
         written = await read_question(request, WrittenRules)
         arguments = _arguments(studio, written) | {"seed": written.seed}
@@ -73,7 +89,8 @@ def routes(studio: Studio) -> list[BaseRoute]:
 
     async def save(request: Request) -> Response:
         written = await read_question(request, WrittenRules)
-        return answer_json({"name": studio.library.save(written.name, written.text)})
+        saved = studio.library.save(written.name, written.text, overwrites=written.overwrites, version=written.version)
+        return answer_json({"name": saved.name, "version": saved.version})
 
     async def delete(request: Request) -> Response:
         named = await read_question(request, NamedRules)
@@ -83,6 +100,7 @@ def routes(studio: Studio) -> list[BaseRoute]:
     return [
         Route("/workbench", show),
         Route("/workbench/check", answers_errors(check), methods=["POST"]),
+        Route("/workbench/word", answers_errors(ask_about_word), methods=["POST"]),
         Route("/workbench/playthrough", answers_errors(play_through), methods=["POST"]),
         Route("/workbench/review", answers_errors(review), methods=["POST"]),
         Route("/workbench/save", answers_errors(save), methods=["POST"]),

@@ -7,11 +7,17 @@ import { draw, make, percent, put } from "./studio.js";
 
 const UNIT = 56; // of a cell
 const EDGE = 26; // for labels
-const ROOMY = 400; // a small board is drawn larger, up to this width
+const LARGEST = 2.6; // times a cell may grow on a large screen
+const LARGE_ROW = 1.25; // times a row beside grids may grow
+const LARGEST_ROW = 1.7; // and rows alone
+const SHARE_OF_HEIGHT = 0.6; // of the window that a board may fill
+const ROLE_TONES = new Set(["first", "second", "third", "fourth", "fifth", "sixth"]);
 const MIN_OPACITY = 0.22;
-const MOST_IN_CELL = 4;
+const FEW = 4; // pieces of a cell in two rows
+const MOST_IN_CELL = 9; // and in three
 const WALLS = { north: [0, 0, 1, 0], south: [0, 1, 1, 1], west: [0, 0, 0, 1], east: [1, 0, 1, 1] }; // from and to, in cells
 const LONG_TITLE = 18;
+const SUIT = /[♠♥♦♣]/; // a card
 const LONGEST_WORD = 10; // letters of a word that is written out in a hand
 
 export class BoardView {
@@ -22,7 +28,8 @@ export class BoardView {
     this.from = null; // the cell that was clicked first, of a move from a cell to a cell
     this.scene = null;
     this.choices = [];
-    this.tip = make("div", { class: "tip", role: "status", hidden: true });
+    this.tip = make("div", { class: "tip", role: "status" });
+    this.percents = false; // whether probabilities are written at their pieces
   }
 
   show(scene, choices = []) {
@@ -41,7 +48,7 @@ export class BoardView {
       this.scene.badges.length ? make("dl", { class: "badges" }, this.scene.badges.map(draw_badge)) : null,
       this.compact ? null : this.tip,
     );
-    this.tip.hidden = true;
+    this.tip.classList.remove("shown");
     if (focused) this.element.querySelector(`[data-cell="${CSS.escape(focused)}"]`)?.focus();
   }
 
@@ -89,13 +96,14 @@ export class BoardView {
   }
 
   draw_board(board, targets) {
-    const layout = lay_out(board, this.scene.boards.filter((other) => other.kind === "grid").length === 1);
+    const layout = lay_out(board);
     const { width, height } = layout;
+    const scale = this.compact ? 1 : this.find_scale(board, layout);
     const picture = draw("svg", {
       viewBox: `0 0 ${width} ${height}`,
       class: `board ${board.kind}${this.compact ? " compact" : ""}`,
-      width: Math.round(width * layout.scale),
-      height: Math.round(height * layout.scale),
+      width: Math.round(width * scale),
+      height: Math.round(height * scale),
       role: this.compact ? "img" : "group",
       "aria-label": describe_board(board, this.compact),
     });
@@ -106,6 +114,16 @@ export class BoardView {
     if (!this.compact) picture.addEventListener("keydown", (event) => this.steer(event, picture));
     const title = this.scene.boards.length > 1 || board.kind !== "grid";
     return make("figure", { class: `board-frame ${board.kind}` }, title ? make("figcaption", {}, board.title) : null, picture);
+  }
+
+  /** How much larger than its own size a board is drawn, so that it fills its place and stays in the window. */
+  find_scale(board, { width, height }) {
+    const grids = this.scene.boards.filter((other) => other.kind === "grid").length;
+    const room = this.element.clientWidth || width;
+    if (board.kind !== "grid") return Math.max(1, Math.min(grids ? LARGE_ROW : LARGEST_ROW, room / width));
+    const wide = (grids > 1 && room > 640 ? room / 2 - 24 : room) / width;
+    const most = grids > 1 ? LARGEST / 1.5 : LARGEST;
+    return Math.max(1, Math.min(most, wide, (SHARE_OF_HEIGHT * window.innerHeight) / height));
   }
 
   draw_cell(board, cell, layout, targets, is_first) {
@@ -123,12 +141,12 @@ export class BoardView {
       "aria-pressed": is_target && this.from !== null ? String(this.from === cell.name) : null,
     });
     group.append(draw_ground(board, layout));
-    group.append(...draw_pieces(cell.pieces, layout.cell_width, board.kind));
-    if (is_target) group.append(draw("rect", { class: "ring", x: 3, y: 3, width: layout.cell_width - 6, height: UNIT - 6, rx: 6 }));
+    group.append(...draw_pieces(cell.pieces, layout, board.kind, this.percents && !this.compact));
+    if (is_target) group.append(layout.hex ? draw_hexagon("ring", 0.86) : draw("rect", { class: "ring", x: 3, y: 3, width: layout.cell_width - 6, height: UNIT - 6, rx: 6 }));
     if (!this.compact) {
       group.addEventListener("pointerenter", () => this.tell(label));
       group.addEventListener("focus", () => this.tell(label));
-      group.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+      group.addEventListener("pointerleave", () => this.tip.classList.remove("shown"));
       if (is_target) group.addEventListener("click", () => this.click(cell.name));
     } else if (cell.pieces.length) group.append(draw("title", {}, label));
     return group;
@@ -136,7 +154,7 @@ export class BoardView {
 
   tell(label) {
     this.tip.textContent = label;
-    this.tip.hidden = false;
+    this.tip.classList.add("shown");
   }
 
   /** Arrows go from button to button, Enter and Space press. */
@@ -188,7 +206,7 @@ function nearest(here, buttons, [right, down]) {
 }
 
 /** Sizes of a board and the places of its cells. */
-function lay_out(board, is_alone) {
+function lay_out(board) {
   const row_words = Math.max(0, ...board.rows.map((label) => label.length));
   const left = row_words ? Math.min(120, Math.max(EDGE, 10 + 7.5 * row_words)) : 4;
   const bottom = board.columns.some((label) => label) ? EDGE : 4;
@@ -204,7 +222,6 @@ function lay_out(board, is_alone) {
     row_height,
     width: left + cell_width * (board.columns.length + most) + 4,
     height: 4 + row_height * (board.rows.length - 1) + UNIT + bottom,
-    scale: is_alone && board.kind === "grid" ? Math.min(1.7, Math.max(1, ROOMY / (left + cell_width * board.columns.length))) : 1,
     hex: Boolean(shift),
     place: (cell) => [left + cell_width * (cell.column + (shift ? shift[cell.row] : 0)), 4 + row_height * cell.row],
   };
@@ -217,18 +234,21 @@ function hand_step(pieces) {
 
 /** What is written for a piece: its sign, or in a hand its word, where that is short. */
 function sign_of(piece, in_full) {
-  return in_full && piece.form !== "disc" && piece.glyph.length > 1 && piece.label.length <= LONGEST_WORD ? piece.label : piece.glyph || piece.label;
+  return in_full && piece.form !== "disc" && piece.glyph.length > 1 && !SUIT.test(piece.glyph) && piece.label.length <= LONGEST_WORD ? piece.label : piece.glyph || (piece.form === "disc" ? "" : piece.label);
 }
 
 function draw_ground(board, layout) {
-  if (layout.hex) {
-    const half = UNIT / 2;
-    const tall = UNIT * 0.58;
-    const points = [[half, half - tall], [UNIT, half - tall / 2], [UNIT, half + tall / 2], [half, half + tall], [0, half + tall / 2], [0, half - tall / 2]];
-    return draw("polygon", { class: "ground", points: points.map((point) => point.join(",")).join(" ") });
-  }
+  if (layout.hex) return draw_hexagon("ground", 1);
   const inset = board.kind === "grid" ? 0.5 : 2;
   return draw("rect", { class: "ground", x: inset, y: inset, width: layout.cell_width - 2 * inset, height: UNIT - 2 * inset, rx: board.kind === "grid" ? 2 : 8 });
+}
+
+/** The outline of a hexagonal cell, or one inside of it. */
+function draw_hexagon(kind, share) {
+  const half = UNIT / 2;
+  const [wide, tall] = [half * share, UNIT * 0.58 * share];
+  const points = [[0, -tall], [wide, -tall / 2], [wide, tall / 2], [0, tall], [-wide, tall / 2], [-wide, -tall / 2]];
+  return draw("polygon", { class: kind, points: points.map(([x, y]) => `${(half + x).toFixed(1)},${(half + y).toFixed(1)}`).join(" ") });
 }
 
 function draw_labels(board, layout) {
@@ -243,16 +263,26 @@ function draw_labels(board, layout) {
 const cut = (text, longest = LONG_TITLE) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
 /** The pieces of a cell: one in its middle, several beside each other, marks in a corner. */
-function draw_pieces(pieces, width, kind) {
+function draw_pieces(pieces, { cell_width: width, hex }, kind, percents) {
   const marks = pieces.filter((piece) => piece.form === "mark");
   const walls = pieces.filter((piece) => piece.form in WALLS);
   const main = pieces.filter((piece) => piece.form !== "mark" && !(piece.form in WALLS));
-  const shown = kind === "hand" ? main.slice(0, 10) : main.slice(0, MOST_IN_CELL);
+  const shown = kind === "hand" ? main.slice(0, 10) : main.slice(0, main.length > MOST_IN_CELL ? MOST_IN_CELL - 1 : MOST_IN_CELL);
   const step = hand_step(shown);
-  const drawn = shown.map((piece, index) => draw_piece(piece, seat(index, shown.length, width, kind, step), kind === "hand"));
-  if (main.length > shown.length) drawn.push(draw("text", { class: "more", x: width - 5, y: UNIT - 5, "text-anchor": "end" }, `+${main.length - shown.length}`));
+  const seats = kind === "hand" ? shown.length : Math.min(main.length, MOST_IN_CELL);
+  const places = shown.map((piece, index) => seat(index, seats, width, kind, step));
+  if (kind === "hand") { // words of one size: a smaller one looks less likely
+    const least = Math.min(...shown.map((piece, index) => fit(sign_of(piece, true), places[index].size * size_of(sign_of(piece, true)), places[index].most)));
+    for (const place of places) place.fitted = least;
+  }
+  const drawn = shown.map((piece, index) => draw_piece(piece, places[index], kind === "hand", percents));
+  if (main.length > shown.length) {
+    const rest = `+${main.length - shown.length}`;
+    drawn.push(kind === "hand" ? draw("text", { class: "more", x: width - 5, y: UNIT - 5, "text-anchor": "end" }, rest)
+      : draw("text", { class: "more", x: width / 2 + 17, y: UNIT / 2 + 20, "text-anchor": "middle" }, rest));
+  }
   walls.forEach((piece) => drawn.push(draw_wall(piece, width)));
-  marks.slice(0, 3).forEach((piece, index) => drawn.push(draw_piece(piece, { x: width - 10 - 14 * index, y: 11, size: 16, most: 15 }, false)));
+  marks.slice(0, 3).forEach((piece, index) => drawn.push(draw_piece(piece, hex ? { x: width / 2 + 14 * (index - (Math.min(3, marks.length) - 1) / 2), y: 6, size: 13, most: 12 } : { x: width - 10 - 14 * index, y: 11, size: 16, most: 15 }, false)));
   return drawn;
 }
 
@@ -264,6 +294,7 @@ function seat(index, count, width, kind, step) {
     return { x: width / 2 + apart * (index - (count - 1) / 2), y: middle, size: 30, most: apart - 10 };
   }
   if (count === 1) return { x: width / 2, y: middle, size: 40, most: UNIT - 8 };
+  if (count > FEW) return { x: width / 2 + 17 * ((index % 3) - 1), y: middle + 17 * (Math.floor(index / 3) - 1), size: 16, most: 15 };
   const aside = index % 2 ? 13 : -13;
   if (count === 2) return { x: width / 2 + aside, y: middle, size: 25, most: 24 };
   return { x: width / 2 + aside, y: middle + (index < 2 ? -13 : 13), size: 24, most: 24 };
@@ -277,7 +308,9 @@ function draw_wall(piece, width) {
     "data-fluent": piece.fluent, "data-chance": piece.chance.toFixed(4) });
 }
 
-function draw_piece(piece, { x, y, size, most }, in_full) {
+const size_of = (sign) => (sign.length > 1 ? 0.58 : 0.75);
+
+function draw_piece(piece, { x, y, size, most, fitted = null }, in_full, percents = false) {
   const is_certain = piece.chance >= 1;
   const group = draw("g", {
     class: `piece tone-${piece.tone} form-${piece.form}${is_certain ? "" : " possible"}`,
@@ -288,14 +321,27 @@ function draw_piece(piece, { x, y, size, most }, in_full) {
   const sign = sign_of(piece, in_full);
   if (piece.form === "disc") {
     group.append(draw("circle", { cx: x, cy: y, r: size / 2 - 2 }));
-    if (piece.glyph) group.append(write(sign, x, y, size * 0.55, size - 8));
-  } else group.append(write(sign, x, y, size * (piece.form === "mark" ? 0.8 : sign.length > 1 ? 0.58 : 0.75), most));
-  return group;
+    const initial = ROLE_TONES.has(piece.tone) && !piece.glyph ? piece.label.charAt(0).toUpperCase() : sign;
+    if (initial) group.append(write(initial, x, y, size * 0.5, size - 8));
+  } else group.append(write(sign, x, y, fitted ?? size * (piece.form === "mark" ? 0.8 : size_of(sign)), fitted ? Infinity : most));
+  if (!percents || is_certain || piece.form === "mark") return group;
+  const number = draw("text", { class: "percent", x, y: (y + Math.min(UNIT / 2 - 3, size * 0.62)).toFixed(1), "text-anchor": "middle" }, short_percent(piece.chance));
+  return draw("g", {}, group, number); // the number is not pale
 }
+
+const short_percent = (chance) => (chance < 0.005 ? "<1%" : chance > 0.995 ? ">99%" : `${Math.round(100 * chance)}%`);
+
+/** A sample of a piece for a legend. */
+export function draw_sample(piece) {
+  return draw("svg", { viewBox: "0 0 36 36", width: 28, height: 28, class: "board sample", "aria-hidden": "true" }, draw_piece({ chance: 1, fluent: "", ...piece }, { x: 18, y: 18, size: piece.form === "mark" ? 22 : 30, most: 32 }, false));
+}
+
+/** The size of letters at which a text is at most so wide. */
+const fit = (text, size, most) => Math.min(size, most / (0.74 * Math.max(1, text.length)));
 
 /** A text around a point, at most so wide. */
 function write(text, x, y, size, most) {
-  const fitted = Math.min(size, most / (0.6 * Math.max(1, text.length)));
+  const fitted = fit(text, size, most);
   return draw("text", { x, y: (y + fitted * 0.36).toFixed(1), "font-size": fitted.toFixed(1), "text-anchor": "middle" }, text);
 }
 

@@ -1,10 +1,11 @@
 // A curve of exploitability over iterations, both on logarithmic scales.
 
+import { figure_buttons } from "./figures.js";
 import { draw, make, put } from "./studio.js";
 
 const WIDTH = 560;
 const HEIGHT = 240;
-const EDGE = { left: 62, right: 12, top: 12, bottom: 34 };
+const EDGE = { left: 62, right: 24, top: 12, bottom: 34 };
 
 /** Draw points [iterations, seconds, exploitability] into an element; it is empty where there are fewer than two. */
 export function draw_curve(element, points, unit) {
@@ -30,9 +31,33 @@ export function draw_curve(element, points, unit) {
       list_decades(low_x, high_x).map((decade) => draw("text", { class: "axis", x: x(10 ** decade), y: HEIGHT - EDGE.bottom + 18, "text-anchor": "middle" }, show_decade(decade))),
       draw("path", { class: "line", d: path }),
       draw("circle", { class: "tip-of-line", cx: x(last_iterations), cy: y(last), r: 4 })),
-    make("p", { class: "small soft" }, words),
+    make("p", { class: "small soft" }, words, ". ", figure_buttons(element, () => "exploitability")),
   );
 }
+
+/** Draw how much the played and the best moves of a game were worth: points [round, played, best], in goals. */
+export function draw_values(element, points, payoffs) {
+  if (points.length < 2) {
+    put(element);
+    return;
+  }
+  const [first, last] = [points[0][0], points.at(-1)[0]];
+  const high = 150;
+  const x = (round) => EDGE.left + ((round - first) / (last - first)) * (WIDTH - EDGE.left - EDGE.right);
+  const y = (value) => EDGE.top + (1 - payoffs.share(value)) * (high - EDGE.top - EDGE.bottom);
+  const path = (column) => points.map((point, index) => `${index ? "L" : "M"}${x(point[0]).toFixed(1)} ${y(point[column]).toFixed(1)}`).join("");
+  put(element,
+    draw("svg", { viewBox: `0 0 ${WIDTH} ${high}`, class: "plot", role: "img", "aria-label": "Worth of the game for you, round by round" },
+      [payoffs.low, (payoffs.low + payoffs.high) / 2, payoffs.high].map((value) => [
+        draw("line", { class: "rule", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value) }),
+        draw("text", { class: "axis", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, show_axis(payoffs.of(value)))]),
+      [first, last].map((round) => draw("text", { class: "axis", x: x(round), y: high - 12, "text-anchor": "middle" }, `round ${round}`)),
+      draw("path", { class: "line best", d: path(2) }),
+      draw("path", { class: "line", d: path(1) })),
+    make("p", { class: "small soft" }, "The worth of the moves you made; the dashed line is that of the best moves."));
+}
+
+const show_axis = (value) => String(Number(value.toFixed(2))).replace("-", "−");
 
 function find_decades(values) {
   const low = Math.floor(Math.log10(Math.min(...values)));

@@ -47,6 +47,44 @@ export class Editor {
     this.text.scrollTop = Math.max(0, height * (line - 6));
   }
 
+  /** Replace a part of the text, so that the browser can take it back (Ctrl+Z). */
+  replace(begin, end, words) {
+    this.text.focus();
+    this.text.setSelectionRange(begin, end);
+    if (!document.execCommand("insertText", false, words)) {
+      this.text.setRangeText(words, begin, end, "end");
+      this.text.dispatchEvent(new Event("input"));
+    }
+  }
+
+  /** Where a character stands, in pixels inside the paper. */
+  place_of(offset) {
+    const before = this.value.slice(0, offset).split("\n");
+    const { width, height, padding } = this.measure();
+    return { x: padding + width * columns_of(before[before.length - 1]) - this.text.scrollLeft, y: padding + height * before.length - this.text.scrollTop };
+  }
+
+  /** The number of the character at a point of the window; null beside the text. */
+  offset_at(x, y) {
+    const frame = this.text.getBoundingClientRect();
+    const { width, height, padding } = this.measure();
+    const row = Math.floor((y - frame.top - padding + this.text.scrollTop) / height);
+    const column = Math.floor((x - frame.left - padding + this.text.scrollLeft) / width);
+    const lines = this.value.split("\n");
+    if (row < 0 || row >= lines.length || column < 0) return null;
+    let place = 0;
+    while (place < lines[row].length && columns_of(lines[row].slice(0, place + 1)) <= column) place += 1;
+    if (place >= lines[row].length) return null;
+    return lines.slice(0, row).reduce((sum, line) => sum + line.length + 1, 0) + place;
+  }
+
+  measure() {
+    const style = getComputedStyle(this.text);
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    return { width: pen.measureText("0".repeat(100)).width / 100, height: parseFloat(style.lineHeight), padding: parseFloat(style.paddingTop) };
+  }
+
   follow() {
     this.ink.style.transform = `translate(${-this.text.scrollLeft}px, ${-this.text.scrollTop}px)`;
     this.gutter.style.transform = `translateY(${-this.text.scrollTop}px)`;
@@ -74,6 +112,13 @@ export class Editor {
     this.text.setRangeText(`\n${space}`, this.text.selectionStart, this.text.selectionEnd, "end");
     this.text.dispatchEvent(new Event("input"));
   }
+}
+
+/** How wide a line is, in characters; a tab goes to the next multiple of 4. */
+function columns_of(line) {
+  let width = 0;
+  for (const char of line) width = char === "\t" ? (Math.floor(width / 4) + 1) * 4 : width + 1;
+  return width;
 }
 
 function draw_line(line, problems) {

@@ -49,10 +49,12 @@ function search() {
   let found = 0;
   for (const card of by_id("catalogue").children) {
     const text = `${card.dataset.game} ${card.textContent}`.toLowerCase();
-    card.hidden = !words.every((word) => text.includes(word));
+    const { level, people, tags } = card.dataset;
+    const fits = (id, value) => !by_id(id).value || value.split(",").includes(by_id(id).value);
+    card.hidden = !words.every((word) => text.includes(word)) || !fits("level", level) || !fits("people", people) || !fits("tag", tags);
     if (!card.hidden) found += 1;
   }
-  put(by_id("found"), words.length ? `${found} found` : "");
+  put(by_id("found"), words.length || ["level", "people", "tag"].some((id) => by_id(id).value) ? `${found} found` : "");
 }
 
 async function open_file(event) {
@@ -82,4 +84,5 @@ async function remove(button) {
 document.querySelectorAll(".game").forEach((card) => watcher.observe(card));
 document.querySelectorAll("[data-delete]").forEach((button) => button.addEventListener("click", () => remove(button)));
 by_id("search").addEventListener("input", search);
+for (const id of ["level", "people", "tag"]) by_id(id).addEventListener("change", search);
 by_id("upload").addEventListener("change", open_file);

@@ -1,6 +1,8 @@
 // The page that sets a game up.
 
-import { ask, by_id, make, put, show_problems } from "./studio.js";
+import { ask, by_id, make, plain_problem, put, Refusal, show_links, show_problems, with_code } from "./studio.js";
+
+const LARGEST_FILE = 900_000; // bytes
 
 const game = by_id("game");
 let described = null; // the game that is described now
@@ -28,6 +30,7 @@ async function describe(name) {
   show_parameters();
   show_roles();
   show_about();
+  show_links(by_id("game-links"), name);
   by_id("start").disabled = false;
 }
 
@@ -52,21 +55,41 @@ function show_roles() {
   show_players();
 }
 
+const TITLES = { Rules: "How it is played", Hidden: "What is hidden", Values: "What it is worth" };
+const GRADES = { random: "a beginner: plays anything", hyperplay: "a good player: tries its moves in what is possible", best: "the strongest: solves the game where it can" };
+const TYPED = "typed"; // a player with options
+
 function show_players() {
   const mine = document.querySelector("#roles input:checked").value;
   const others = described.roles.filter((role) => role !== mine);
-  const typed = Object.fromEntries([...document.querySelectorAll("#players input")].map((input) => [input.name, input.value]));
-  by_id("players").hidden = others.length === 0;
-  put(by_id("players"), make("legend", {}, "The others are played by"), others.map((role) => {
-    const id = `player-${role}`;
-    return make("div", { class: "field" }, make("label", { for: id }, role),
-      make("input", { id, name: role, list: "player-names", value: typed[role] || "hyperplay", autocomplete: "off", spellcheck: "false" }));
-  }));
+  const before = find_players();
+  by_id("players").hidden = by_id("clock").hidden = others.length === 0;
+  put(by_id("players"), make("legend", {}, others.length > 1 ? "The others are played by" : "The other is played by"), others.map((role) => show_menu(role, before[role] ?? "hyperplay")));
 }
 
+/** The menu of a seat: three grades, all players, and a field for one with options. */
+function show_menu(role, spec) {
+  const all = [...by_id("player-names").options].map((option) => option.value);
+  const is_listed = all.includes(spec);
+  const field = make("input", { name: role, list: "player-names", value: spec, hidden: is_listed, "aria-label": `Player of ${role}, with options`, placeholder: "hyperplay:models=50", autocomplete: "off", spellcheck: "false" });
+  const option = (value, words) => make("option", { value, selected: value === (is_listed ? spec : TYPED) }, words);
+  const menu = make("select", { id: `player-${role}`, onchange: () => {
+    field.hidden = menu.value !== TYPED;
+    if (menu.value !== TYPED) field.value = menu.value;
+    else field.focus();
+  } }, Object.entries(GRADES).filter(([name]) => all.includes(name)).map(([name, words]) => option(name, words)),
+    make("optgroup", { label: "All players" }, all.filter((name) => !(name in GRADES)).map((name) => option(name, name)), option(TYPED, "one with options …")));
+  return make("div", { class: "field" }, make("label", { for: `player-${role}` }, role), menu, field);
+}
+
+const find_players = () => Object.fromEntries([...document.querySelectorAll("#players input")].map((input) => [input.name, input.value.trim()]));
+
 function show_about() {
-  put(by_id("about"), make("h2", {}, described.name), described.summary ? make("p", {}, described.summary) : null,
-    described.sections.map((section) => [section.name ? make("h3", {}, section.name) : null, make("p", { class: "soft" }, section.text)]));
+  const told = described.sections.filter((section) => section.name in TITLES || !section.name);
+  const more = described.sections.filter((section) => !told.includes(section) && section.name !== "Plays");
+  const show = (section) => [section.name ? make("h3", {}, TITLES[section.name] ?? section.name) : null, make("p", { class: "soft" }, with_code(section.text))];
+  put(by_id("about"), make("h2", {}, described.summary ? described.name.split("(")[0].replaceAll("_", " ") : described.name), described.summary ? make("p", {}, described.summary) : null,
+    told.map(show), more.length ? make("details", { class: "small" }, make("summary", {}, "Where it comes from, and its parameters"), more.map(show)) : null);
 }
 
 /** The games that were played last in this browser. */
@@ -77,8 +100,7 @@ function show_last() {
   } catch {
     games = [];
   }
-  by_id("last").hidden = games.length === 0;
-  put(by_id("last-games"), games.map((entry) => make("li", {}, make("a", { href: `/play/${encodeURIComponent(entry.id)}` }, entry.game),
+  put(by_id("last-games"), games.length ? null : make("li", { class: "soft" }, "None in this browser yet."), games.map((entry) => make("li", {}, make("a", { href: `/play/${encodeURIComponent(entry.id)}` }, entry.game),
     make("span", { class: "soft" }, ` as ${entry.role}, ${entry.over ? "over" : "going on"}, ${new Date(entry.at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`))));
 }
 
@@ -90,12 +112,12 @@ function spec() {
 
 async function start(event) {
   event.preventDefault();
-  const players = Object.fromEntries([...document.querySelectorAll("#players input")].map((input) => [input.name, input.value]));
+  const seed = by_id("seed").value.trim();
   const role = document.querySelector("#roles input:checked").value;
   by_id("start").disabled = true;
   put(by_id("starting"), make("span", { class: "busy" }, "getting the game ready"));
   try {
-    const { session } = await ask("/play/new", { game: spec(), role, players, seconds: Number(by_id("seconds").value) });
+    const { session } = await ask("/play/new", { game: spec(), role, players: find_players(), seconds: Number(by_id("seconds").value), seed: seed ? Number(seed) : null });
     location.assign(`/play/${session}`);
   } catch (error) {
     show_problems(by_id("problems"), error);
@@ -104,7 +126,22 @@ async function start(event) {
   }
 }
 
+/** A match that somebody has sent: it is shown on a page of its own, and not stored. */
+async function replay_file(event) {
+  const file = event.target.files[0];
+  event.target.value = "";
+  if (!file) return;
+  try {
+    if (file.size > LARGEST_FILE) throw new Refusal([plain_problem("this file is too large", "logs of up to 900 kB can be opened here")]);
+    sessionStorage.setItem("match", JSON.stringify({ name: file.name, text: await file.text() }));
+    location.assign("/replay");
+  } catch (error) {
+    show_problems(by_id("last-problems"), error);
+  }
+}
+
 show_last();
+by_id("replay-file").addEventListener("change", replay_file);
 choose_first();
 game.addEventListener("change", () => describe(game.value));
 by_id("set-up").addEventListener("submit", start);

@@ -118,6 +118,11 @@ export function show_problems(element, error) {
   );
 }
 
+/** A text of a comment in the rules: what stands between backticks is a word of the rules. */
+export function with_code(text) {
+  return text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
+}
+
 /** A probability for reading. */
 export function percent(chance) {
   if (chance >= 1) return "certain";
@@ -129,4 +134,11 @@ export function percent(chance) {
 /** A number of things in words. */
 export function count_things(count, one, many = `${one}s`) {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** Links between the pages of one game, or those `shown`. The open page is left out, and tournaments for guests of a class. */
+export function show_links(element, game, shown = undefined) {
+  const pages = { "/play": "Play", "/analysis": "Analysis", "/workbench": "Rules", "/review": "Review", "/matches": "Tournament" };
+  put(element, Object.entries(pages).filter(([path]) => !shown || shown.includes(path)).filter(([path]) => path !== location.pathname && (path !== "/matches" || document.querySelector("header a[href='/matches']"))).map(([path, title]) =>
+    make("a", { class: "button slim", href: `${path}?game=${encodeURIComponent(game)}` }, title)));
 }

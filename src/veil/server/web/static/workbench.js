@@ -2,7 +2,9 @@
 
 import { BoardView } from "./board.js";
 import { Editor } from "./editor.js";
-import { ask, by_id, count_things, follow, make, put, show_problems } from "./studio.js";
+import { run_review } from "./review.js";
+import { WordTools } from "./words.js";
+import { ask, by_id, count_things, follow, make, put, show_links, show_problems } from "./studio.js";
 
 const PAUSE = 350; // milliseconds without typing before the rules are checked
 const tab = crypto.randomUUID?.() ?? String(Math.random());
@@ -18,12 +20,19 @@ let is_saved = true;
 
 const editor = new Editor({ text: by_id("text"), ink: by_id("ink"), gutter: by_id("gutter"), changed: () => {
   is_saved = false;
+  keep_draft();
   put(by_id("saved"), "not saved");
   by_id("play").hidden = true;
   clearTimeout(timer);
   asking?.abort();
   timer = setTimeout(check, PAUSE);
 } });
+
+const words = new WordTools(editor, by_id("about-word"));
+for (const what of ["explain", "define", "rename", "complete", "layout"]) by_id(`word-${what}`).addEventListener("click", () => {
+  editor.text.focus();
+  words[what]();
+});
 
 const rules = () => ({ text: editor.value, name: by_id("name").value.trim() || "my_game", tab });
 
@@ -156,41 +165,88 @@ function list_words(words, count) {
   return count > 24 ? `${shown}, … (${count.toLocaleString("en")} in all)` : shown;
 }
 
-async function review() {
-  const target = by_id("review-result");
+function review() {
   by_id("review").disabled = true;
-  put(target, make("p", { class: "busy" }, "playing, searching and solving"));
-  const enable = () => { by_id("review").disabled = false; };
-  try {
-    const { job } = await ask("/workbench/review", rules());
-    follow(job, {
-      done: (answer) => {
-        enable();
-        put(target, make("pre", { class: "review-text" }, answer.text), make("h3", {}, answer.findings.length ? count_things(answer.findings.length, "finding") : "Nothing to complain about"), make("div", { id: "findings" }));
-        show_problems(by_id("findings"), answer.findings.length ? { problems: answer.findings } : null);
-      },
-      failed: (error) => {
-        enable();
-        show_problems(target, error);
-      },
-    });
-  } catch (error) {
-    enable();
-    show_problems(target, error);
-  }
+  run_review(by_id("review-result"), "/workbench/review", rules(), rules().name, (answer) => {
+    by_id("review").disabled = false;
+    if (answer) show_findings(answer.findings.filter((entry) => entry.line));
+  });
 }
+
+/** What the review has found at a place of the rules; a click leads there. */
+function show_findings(findings) {
+  if (!findings.length) return;
+  by_id("review-result").append(make("section", { class: "finding-places" }, make("h3", {}, "Places in the rules"), make("ul", {}, findings.map((entry) =>
+    make("li", {}, make("button", { type: "button", class: "slim plain where", onclick: () => editor.go_to(entry.line, entry.column) }, `line ${entry.line}`), ` ${entry.message}`)))));
+}
+
+let saved_version = by_id("text").dataset.version; // another page may have saved other rules since
+let saved_name = new URLSearchParams(location.search).get("game")?.startsWith("own:") ? by_id("name").value : null; // rules that are ours to replace
 
 async function save() {
   try {
-    const { name } = await ask("/workbench/save", rules());
+    const saved = await save_as(false);
+    if (saved === null) return;
+    const name = saved.name;
+    saved_name = name;
+    saved_version = saved.version;
+    forget_draft();
     is_saved = true;
     put(by_id("saved"), `saved as ${name}`);
     by_id("play").hidden = false;
     by_id("play").href = `/play?game=own:${encodeURIComponent(name)}`;
+    show_links(by_id("game-links"), `own:${name}`);
     history.replaceState(null, "", `/workbench?game=own:${encodeURIComponent(name)}`);
   } catch (error) {
     put(by_id("saved"), error.message);
   }
+}
+
+/** Save the rules and return what they are now; null if other rules of the name are to stay. */
+async function save_as(overwrites) {
+  try {
+    return await ask("/workbench/save", { ...rules(), overwrites, version: rules().name === saved_name ? saved_version : "" });
+  } catch (error) {
+    if (error.problems?.[0]?.code !== "studio-exists") throw error;
+    return confirm(`${error.message}. Overwrite them?`) ? save_as(true) : null;
+  }
+}
+
+// Drafts: what is not saved stays in this browser, and is offered when the page is opened again
+
+const draft_key = () => `draft ${new URLSearchParams(location.search).get("game") ?? ""}`;
+
+function keep_draft() {
+  try {
+    localStorage.setItem(draft_key(), JSON.stringify({ name: by_id("name").value, text: editor.value, at: Date.now() }));
+  } catch {
+    // a browser that keeps nothing asks before it leaves
+  }
+}
+
+function forget_draft() {
+  try {
+    localStorage.removeItem(draft_key());
+  } catch {
+    // nothing was kept
+  }
+}
+
+function find_draft() {
+  try {
+    return JSON.parse(localStorage.getItem(draft_key()) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+function offer_draft() {
+  const draft = find_draft();
+  if (!draft || draft.text === editor.value) return;
+  const when = new Date(draft.at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+  put(by_id("saved"), `There is a draft of ${when}. `,
+    make("button", { type: "button", class: "slim", onclick: () => { by_id("name").value = draft.name; editor.value = draft.text; is_saved = false; put(by_id("saved"), "the draft, not saved"); check(); } }, "Take it"),
+    make("button", { type: "button", class: "slim plain", onclick: () => { forget_draft(); put(by_id("saved")); } }, "Drop it"));
 }
 
 function download() {
@@ -233,7 +289,10 @@ async function begin() {
     by_id("play").hidden = false;
     by_id("play").href = `/play?game=own:${encodeURIComponent(by_id("name").value)}`;
   }
+  const named = new URLSearchParams(location.search).get("game");
+  if (named) show_links(by_id("game-links"), named);
   check();
+  if (!opened) offer_draft();
 }
 
 set_tabs();

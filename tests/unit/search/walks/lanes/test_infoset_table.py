@@ -31,8 +31,8 @@ def test_everything_is_found_after_the_table_has_grown() -> None:
     assert len(table.arrays.entries) > FIRST_ENTRIES
     assert len(table) == 5000
     for number, key in enumerate(keys.tolist()):
-        assert table.find(number % 3, key) == first[number]
-        assert table.find((number + 1) % 3, key) == -1
+        assert table.find(number % 3, key) == [first[number]]
+        assert table.find((number + 1) % 3, key) == []
         moves = table.moves_of(table.slots_of(first[number])).tolist()
         assert moves == [number, number + 1][: 1 + number % 2]
     assert [entry[1] for entry in table.infosets()] == keys.tolist()
@@ -42,13 +42,14 @@ def test_records_of_one_key_are_told_apart_by_their_legal_moves_and_roles() -> N
     table = InfosetTable()
     slots = {put(table, 7, 0, [0, 1, 3]), put(table, 7, 0, [0, 2, 3], legal_row=1), put(table, 7, 1, [0, 1, 3])}
     assert slots == {0, 3, 6}
+    assert (sorted(table.find(0, 7)), table.find(1, 7)) == ([0, 3], [6])
 
 
 def test_keys_that_end_alike_get_places_side_by_side() -> None:
     table = InfosetTable()
     keys = [5 + FIRST_ENTRIES * number for number in range(40)]
     first = [put(table, key, 0, [0, 1]) for key in keys]
-    assert [table.find(0, key) for key in keys] == first
+    assert [table.find(0, key)[0] for key in keys] == first
 
 
 def test_a_full_table_refuses_and_keeps_what_it_has() -> None:
@@ -59,7 +60,9 @@ def test_a_full_table_refuses_and_keeps_what_it_has() -> None:
     assert table.arrays.counts[NUM_INFOSETS] == len(kept)
     assert table.arrays.counts[REFUSED] == len(first) - len(kept)
     assert table.nbytes <= 400_000
-    assert all(table.find(0, key * 0x9E3779B97F4A7C15 % 2**64) == slot for key, slot in enumerate(first, 1))
+    assert all(
+        table.find(0, key * 0x9E3779B97F4A7C15 % 2**64) == [slot][: slot >= 0] for key, slot in enumerate(first, 1)
+    )
 
 
 def test_numbers_survive_growth() -> None:
@@ -67,7 +70,7 @@ def test_numbers_survive_growth() -> None:
     slot = put(table, 99, 0, [0, 1])
     table.arrays.slots[slot, VISITS] = 5.0
     table.make_room(10_000, 50_000)
-    assert table.arrays.slots[table.find(0, 99), VISITS] == 5.0
+    assert table.arrays.slots[table.find(0, 99)[0], VISITS] == 5.0
 
 
 def test_a_table_is_not_moved_when_the_clock_is_about_to_run_out() -> None:
@@ -79,7 +82,7 @@ def test_a_table_is_not_moved_when_the_clock_is_about_to_run_out() -> None:
     table.deadline = perf_counter() + 1000.0
     assert put(table, 5000, 0, [0, 1]) >= 0
     assert len(table.arrays.entries) == 2 * FIRST_ENTRIES
-    assert all(table.find(0, key) >= 0 for key in kept)
+    assert all(table.find(0, key) for key in kept)
 
 
 def test_a_budget_beyond_the_limit_is_refused() -> None:

@@ -52,3 +52,15 @@ def test_the_file_of_the_command_line_is_first_and_is_saved_where_it_is(tmp_path
 def test_rules_that_are_not_there_are_refused(tmp_path: Path) -> None:
     with pytest.raises(VeilError, match="no saved rules called nothing"):
         Library(tmp_path, 10).read("nothing")
+
+
+def test_rules_that_another_page_has_saved_since_are_not_replaced_unasked(tmp_path: Path) -> None:
+    library = Library(tmp_path, 10)
+    opened = library.save("a", "one")
+    assert library.read("a") == opened
+    mine = library.save("a", "two", overwrites=False, version=opened.version)
+    with pytest.raises(VeilError, match="rules called a already"):
+        library.save("a", "three", overwrites=False, version=opened.version)
+    library.save("a", "two", overwrites=False)  # the same rules
+    library.save("a", "three", overwrites=True, version=mine.version)
+    assert library.read("a").text == "three"

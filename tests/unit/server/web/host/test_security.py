@@ -1,12 +1,15 @@
+import socket
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from tests.support.studio import ADDRESS, StudioClient
+from tests.support.studio import ADDRESS, StudioClient, open_studio
 from veil.server.names import is_our_name
 from veil.server.web.host.app import build_app
 from veil.server.web.host.security import POLICY, read_token
+from veil.server.web.host.server import _listen
 from veil.server.web.host.settings import StudioConfig
 
 
@@ -118,3 +121,23 @@ def test_files_outside_the_static_folder_are_not_served(studio: StudioClient, pa
     response = studio.get(path)
     assert response.status_code == 404
     assert "import" not in response.text
+
+
+def test_the_handbook_is_served_where_it_was_built_and_has_its_own_styles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text("<title>Veil</title>")
+    monkeypatch.setattr("veil.handbook.SITE", tmp_path / "site")
+    with open_studio(tmp_path / "studio") as client:
+        answer = client.get("/handbook/index.html")
+        assert answer.text == "<title>Veil</title>"
+        assert "style-src 'self' 'unsafe-inline'" in answer.headers["content-security-policy"]
+        assert "script-src 'self';" in answer.headers["content-security-policy"]
+        assert "/handbook/index.html" in client.get("/help").text
+        assert client.get("/handbook/%2e%2e/studio/token").status_code == 404
+
+
+def test_answers_do_not_wait_for_acknowledgements(tmp_path: Path) -> None:
+    with closing(_listen(StudioConfig(folder=tmp_path, port=0))) as listener:
+        assert listener.proto == socket.IPPROTO_TCP  # asyncio sets TCP_NODELAY for no other

@@ -41,7 +41,7 @@ def test_rounds_without_a_choice_are_played_at_once(studio: StudioClient) -> Non
     view = studio.ask(f"{studio.start('kuhn_poker', role='first')}/view")
     assert view["round"] == 2
     assert len(view["choices"]) == 2
-    assert view["record"][0]["percepts"][0].startswith("card")
+    assert view["record"][0]["percepts"][0].startswith("you hold the")
 
 
 def test_a_game_goes_on_after_its_process_has_ended(studio: StudioClient) -> None:

@@ -9,7 +9,7 @@ from veil.server.web.host.settings import StudioConfig
 from veil.server.web.jobs.game_sources import GameSource
 from veil.server.web.jobs.rules_check import check_rules, play_through, review
 
-TUTORIAL = Path(__file__).resolve().parents[5] / "docs" / "tutorial-studio.md"
+TUTORIAL = Path(__file__).resolve().parents[5] / "docs" / "start" / "studio.md"
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -70,7 +70,11 @@ def test_the_tutorial_shows_what_is_in_its_game_and_what_happens_to_it() -> None
 
 
 def test_a_review_has_figures_and_findings() -> None:
-    found = review(nothing, source_of(RULES.read_text()), seconds=1.0)
-    assert "random games" in found["text"]
+    said: list[dict[str, Any]] = []
+    found = review(said.append, source_of(RULES.read_text()), seconds=1.0)
+    assert "random games" in found["page"]
+    assert found["page"] in found["document"]
+    assert [step["task"] for step in said if step["page"]]  # what Stop keeps
+    assert said[-1]["share"] > said[0]["share"]
     assert found["figures"]["game"] == "mine"
     assert all(entry["message"] for entry in found["findings"])

@@ -107,7 +107,7 @@ def test_the_value_of_information_of_asking_is_that_of_the_article(session: Stud
     infosets = session.ask("/analysis/browse", chosen | {"role": "agent"})["infosets"]
     (first,) = [entry for entry in infosets if entry["record"] == "noop"]
     moves = session.ask("/analysis/inform", chosen | {"infoset": first["infoset"]})["moves"]
-    assert {move["words"]: move["value"] for move in moves} == {"ask": 45, "wait": 0}
+    assert {move["words"]: move["value"] for move in moves} == {"ask which wire": 45, "wait": 0}
 
 
 def test_a_policy_that_is_saved_can_be_loaded(session: StudioClient):

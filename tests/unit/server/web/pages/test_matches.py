@@ -107,3 +107,16 @@ def test_rules_that_nobody_has_saved_are_asked_for(archive: StudioClient):
     assert (
         archive.refusal("/matches/replay", {"file": "kuhn.jsonl", "number": 0, "game": "mine"}) == "studio-other-rules"
     )
+
+
+def test_a_log_that_somebody_was_sent_is_replayed_without_being_stored(results: Path, studio: StudioClient):
+    given = {"name": "sent.jsonl", "text": (results / "kuhn.jsonl").read_text()}
+    assert "A match from a file" in studio.get("/replay").text
+    listed = studio.ask("/replay/open", given)
+    assert listed["count"] == 2
+    events = studio.follow("/replay/replay", given | {"number": 0, "game": "kuhn_poker", "view": "second"})
+    rounds = [data for name, data in events if name == "progress"]
+    assert len(rounds) == listed["matches"][0]["rounds"] + 1
+    for text, code in (("", "bad-match"), ("{}", "bad-match"), (given["text"][:300], "bad-match")):
+        assert studio.refusal("/replay/open", {"text": text}) == code
+    assert not list(studio.folder.rglob("*sent*"))

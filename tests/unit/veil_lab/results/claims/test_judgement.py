@@ -9,7 +9,7 @@ import pytest
 from tests.support.runs import make_report, run_of
 from veil_lab.papers import EXPERIMENTS
 from veil_lab.results.claims import PAPERS, VERDICTS, judge_paper
-from veil_lab.results.claims.judgement import judge_run, show_verdicts
+from veil_lab.results.claims.judgement import judge_claim, judge_run, show_verdicts
 from veil_lab.results.claims.verdicts import INCOMPARABLE, NOT, NOT_RUN, PARTLY, REPRODUCED
 from veil_lab.results.run import ExperimentRun
 
@@ -45,6 +45,20 @@ def test_without_a_run_a_claim_is_not_run_and_a_quick_run_decides_nothing() -> N
     assert row.judgement.verdict == INCOMPARABLE
 
 
+def test_a_claim_without_a_run_says_what_a_run_takes_where_a_kept_one_tells_its_rate() -> None:
+    """15,390 matches at 0.01 s for a 16th of the work are 0.7 hours."""
+    name = "models, playouts, simulations"
+    ran = [{"game": "a", "players": "b", "matches": 1000}]
+    pruning = run_of(
+        make_report([], ("game",), settings={name: 3}), "hyperplay-pruning", processor_seconds=10.0, ran=ran
+    )
+    claims = {claim.experiments: claim for _, claim in CLAIMS}
+    games = claims["hyperplay2-games",]
+    assert judge_claim(games, {}) == (NOT_RUN, "no run of hyperplay2-games is kept")
+    why = judge_claim(games, {"hyperplay-pruning": pruning}).why
+    assert "in full about 1 hours of one core: 15,390 matches, which take 0.01 s each in hyperplay-pruning" in why
+
+
 def test_a_run_of_another_form_is_no_verdict() -> None:
     (row,) = judge_run(run_of(make_report([(1,)], ("x",)), "its-fig5"))
     assert row.judgement.verdict == NOT_RUN
@@ -65,7 +79,7 @@ def test_the_cost_late_in_blind_breakthrough_is_judged_by_its_order_of_magnitude
         ((73.0, 70.0, 63.0, 62.0, 1), REPRODUCED, "all four cells meet with `ties-most` with 4,000 walks"),
         (
             (73.0, 70.0, 63.0, 62.0, 9),
-            PARTLY,
+            INCOMPARABLE,
             "with `ties-most` with 4,000 walks (intervals of up to ± 9)",
         ),
         ((73.0, 90.0, 80.0, 80.0, 1), PARTLY, "RM-RM meets with `ties-most` with 4,000 walks"),

@@ -1,0 +1,2 @@
+from veil.engine.joins.machine import RulesMachine as RulesMachine
+from veil.engine.joins.reasoner import RulesReasoner as RulesReasoner

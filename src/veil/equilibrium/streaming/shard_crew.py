@@ -1,0 +1,153 @@
+"""`ShardCrew`: the shards of a pass on an executor, such as the workers of a cluster.
+
+1. Shards go out in groups of about equal work, several per worker. A group is the numbers of its shards.
+2. A worker prepares the game once. It needs the policy of the other roles once per pass: the first groups carry it, and
+   a worker that has another group, but not the policy, says so and is sent both.
+3. What comes back is what the role's moves in the shards win, a part of the slots that no other shard changes.
+
+So nothing depends on who walks which shard, and a worker that dies costs the group it was at: the executor gives it to
+another one.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from uuid import uuid4
+
+import numpy as np
+
+from veil.caches import BoundedCache
+from veil.engine import Game
+from veil.equilibrium.streaming.walk import PATIENCE, ShardPass, Walk, prepare_walk
+from veil.equilibrium.streaming.walk_kernels import Histories
+from veil.parts import OptionalPart
+from veil.signals import check_signals
+
+GROUPS = 6  # per worker
+MOST_GROUPS = 512
+
+
+class ShardOrder(NamedTuple):
+    """A group of shards for a worker."""
+
+    game: Game
+    role: int
+    run: str  # names the pass
+    shards: np.ndarray  # [.] their numbers
+    policy: np.ndarray | None  # [S] without the slots of the role; None: the worker may have it
+
+
+class ShardAnswer(NamedTuple):
+    """What a group of shards has found; nothing if the worker lacks the policy."""
+
+    paid: np.ndarray  # [.] what each shard pays before the role's first move in it
+    won: np.ndarray  # the slots of the shards, one after the other
+
+
+class _KeptPass(NamedTuple):
+    """A pass as a worker keeps it."""
+
+    walk: Walk
+    policy: np.ndarray  # [S]
+    shards: np.ndarray  # [N, 5]
+    held: Histories
+
+
+_walks = BoundedCache[tuple[str, str], Walk](1)
+_passes = BoundedCache[tuple[str, int], _KeptPass](1)
+
+
+class ChangesWorkers(OptionalPart):
+    """An executor that knows how many workers it has now."""
+
+    @abstractmethod
+    def count_workers(self) -> int:
+        """Return that number, at least 1."""
+
+
+@dataclass(slots=True)
+class ShardCrew:
+    """Workers that walk shards, and what was sent to them and back."""
+
+    executor: Executor
+    sent: int = 0  # bytes of policies
+    received: int = 0  # bytes of results
+    _names: str = field(default_factory=lambda: uuid4().hex)
+    _passes: int = 0
+
+    def count_workers(self, default: int) -> int:
+        """Return the number of workers, `default` if the executor does not tell."""
+        return self.executor.count_workers() if isinstance(self.executor, ChangesWorkers) else default
+
+    def run(self, walk: Walk, given: ShardPass, sizes: np.ndarray) -> Iterator[tuple[np.ndarray, ShardAnswer]]:
+        """Yield every group of shards with its answer; sizes [shards] are their steps."""
+        self._passes += 1
+        others = np.delete(given.policy, walk.form.role_range(given.role))
+        name = f"{self._names} {self._passes}"
+        workers = self.count_workers(walk.threads)
+        groups = divide(given.walked, sizes, min(MOST_GROUPS, GROUPS * workers))
+        waiting = dict[Future[ShardAnswer | None], np.ndarray]()
+
+        def send(group: np.ndarray, *, with_policy: bool) -> None:
+            order = ShardOrder(walk.game, given.role, name, group, others if with_policy else None)
+            self.sent += others.nbytes if with_policy else 0
+            waiting[self.executor.submit(walk_group, order)] = group
+
+        try:
+            for place, group in enumerate(groups):
+                send(group, with_policy=place < workers)
+            while waiting:
+                check_signals()
+                done, _ = wait(waiting, PATIENCE, FIRST_COMPLETED)
+                for future in done:
+                    group, answer = waiting.pop(future), future.result()
+                    if answer is None:
+                        send(group, with_policy=True)
+                        continue
+                    self.received += answer.paid.nbytes + answer.won.nbytes
+                    yield group, answer
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def divide(numbers: np.ndarray, sizes: np.ndarray, count: int) -> list[np.ndarray]:
+    """Divide shards into at most `count` groups of about equal size, the largest first; sizes [shards]."""
+    members: list[list[int]] = [[] for _ in range(min(count, len(numbers)))]
+    loads = np.zeros(len(members))
+    for number in numbers[np.argsort(-sizes[numbers], kind="stable")].tolist():
+        place = int(loads.argmin())
+        members[place].append(number)
+        loads[place] += sizes[number]
+    order = np.argsort(-loads, kind="stable").tolist()
+    return [np.array(members[place], np.int64) for place in order]
+
+
+def walk_group(order: ShardOrder) -> ShardAnswer | None:
+    """Walk a group of shards; None if the policy is needed and not here. This runs on a worker."""
+    known = _passes.find((order.run, order.role))
+    if known is None:
+        if order.policy is None:
+            return None
+        known = _passes.keep((order.run, order.role), _begin_pass(order))
+    q = np.zeros(known.walk.form.num_slots + len(known.walk.roles))
+    paid, won = np.zeros(len(order.shards)), [np.zeros(0)]
+    for place, number in enumerate(order.shards.tolist()):
+        check_signals()
+        paid[place] = known.walk.walk_shard(order.role, known.policy, q, known.shards[number], known.held)
+        won.append(q[known.walk.shard_range(order.role, known.shards[number])])
+    return ShardAnswer(paid, np.concatenate(won))
+
+
+def _begin_pass(order: ShardOrder) -> _KeptPass:
+    """Return a pass with its shards; the game is prepared if it is another one than before."""
+    key = (order.game.fingerprint, str(order.game.utility))
+    walk = _walks.find(key) or _walks.keep(key, prepare_walk(order.game, threads=1, symmetries=False))
+    own = walk.form.role_range(order.role)
+    assert order.policy is not None
+    policy = np.concatenate([order.policy[: own.start], np.zeros(own.stop - own.start), order.policy[own.start :]])
+    return _KeptPass(walk, policy, *walk.list_shards(order.role, policy))

@@ -1,0 +1,1 @@
+from veil.server.lsp.language_server import serve_editor as serve_editor

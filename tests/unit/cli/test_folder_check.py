@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from veil import VeilError
+from veil.cli.folder_check import check_games, count_verdicts, files_as_text, find_games
+
+SOUND = """(role white) (init (step 1)) (succ 1 2) (legal white noop) (goal white 100)
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 2)))"""
+
+
+@pytest.mark.slow
+def test_every_file_below_a_folder_has_a_verdict(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "good.kif").write_text(SOUND)
+    (tmp_path / "bad.gdl").write_text("(role white")
+    (tmp_path / "notes.txt").write_text("no rules")
+    games = find_games(str(tmp_path))
+    assert [path.name for (path,) in games] == ["bad.gdl", "good.kif"]
+    done: list[int] = []
+    verdicts = check_games(games, ["--seed", "1"], 120.0, done.append, jobs=1)
+    assert [entry["verdict"] for entry in verdicts] == ["refused", "ok"]
+    assert verdicts[0]["why"]
+    assert done == [1, 1]
+    assert count_verdicts(verdicts) == {"ok": 1, "from its rules": 0, "refused": 1, "time-out": 0, "broken": 0}
+    assert "2 games: 1 ok, 0 from its rules, 1 refused, 0 time-out, 0 broken" in files_as_text(verdicts, 2)
+
+
+@pytest.mark.slow
+def test_ctrl_c_leaves_the_verdicts_that_were_found(tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"{number}.gdl").write_text("(role white")
+
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    verdicts = check_games(find_games(str(tmp_path)), [], 120.0, interrupt, jobs=1)
+    assert [Path(entry["file"]).name for entry in verdicts] == ["0.gdl"]
+    assert files_as_text(verdicts, 3).endswith("1 of 3 games: 0 ok, 0 from its rules, 1 refused, 0 time-out, 0 broken")
+
+
+def test_a_problem_goes_with_its_domain_the_nearest_of_that_name(tmp_path: Path) -> None:
+    texts = {
+        "a/cards.pog": "; the domain\n(define (domain Cards) (:types card))",
+        "a/one.pog": "(define (problem one) (:domain cards))",
+        "b/cards.pog": "(define (domain cards))",
+        "b/two.pog": "( define (problem two)\n (:domain CARDS) )",
+        "c/three.pog": "(define (problem three) (:domain cards))",
+        "c/lonely.pog": "(define (problem four) (:domain dice))",
+        "c/unused.pog": "(define (domain unused))",
+        "c/whole.pog": "(define (domain coins)) (define (problem five) (:domain coins))",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = [" ".join(str(path.relative_to(tmp_path)) for path in game) for game in find_games(str(tmp_path))]
+    assert found == [
+        "a/cards.pog a/one.pog",
+        "b/cards.pog b/two.pog",
+        "c/lonely.pog",
+        "a/cards.pog c/three.pog",
+        "b/cards.pog c/three.pog",
+        "c/unused.pog",
+        "c/whole.pog",
+    ]
+
+
+def test_a_folder_without_rules_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(VeilError) as caught:
+        find_games(str(tmp_path))
+    assert caught.value.problems[0].code == "no-rules-in-folder"
