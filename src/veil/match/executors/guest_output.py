@@ -1,5 +1,7 @@
 """What a guest prints: copied to standard error as visible text, and no more than `MAX_OUTPUT` bytes of a process.
 
+It is copied in whole lines. Where a progress bar is on the terminal, each piece that is written becomes a line.
+
 A guest is not given our standard error itself. If that is a terminal, a process can read from it what a person types,
 and can send it escape sequences that make it do things.
 """
@@ -17,6 +19,7 @@ from veil.sanitize import make_visible
 
 MAX_OUTPUT = 1 << 20  # bytes that a guest may print in a match; after that it can print no more
 PORTION = 1 << 16
+LONGEST_LINE = 1 << 12  # characters that wait for the end of their line
 LAST_SECONDS = 1.0  # to copy what was printed before the process ended
 TOO_MUCH = "note: a player has printed more than {megabytes} MB; the rest is left out\n"
 
@@ -42,17 +45,20 @@ class GuestOutput:
             self._reader.close()
 
     def _copy(self) -> None:
-        decoder, left = codecs.getincrementaldecoder("utf-8")("replace"), MAX_OUTPUT
+        decoder, left, begun = codecs.getincrementaldecoder("utf-8")("replace"), MAX_OUTPUT, ""
         with self._reader as reader, suppress(OSError, ValueError):  # nobody reads standard error any more
-            while part := os.read(reader.fileno(), PORTION):
-                _show(decoder.decode(part[:left]))
+            while left >= 0 and (part := os.read(reader.fileno(), PORTION)):
+                lines, end, begun = (begun + decoder.decode(part[:left])).rpartition("\n")
+                if len(begun) > LONGEST_LINE:
+                    end, begun = end + begun, ""
+                _show(lines + end)
                 left -= len(part)
-                if left < 0:
-                    _show(TOO_MUCH.format(megabytes=MAX_OUTPUT >> 20))
-                    return
+            _show(begun)
+            if left < 0:
+                _show(TOO_MUCH.format(megabytes=MAX_OUTPUT >> 20))
 
 
 def _show(text: str) -> None:
-    if sys.stderr is not None:
+    if text and sys.stderr is not None:
         sys.stderr.write(make_visible(text))
         sys.stderr.flush()
