@@ -30,7 +30,7 @@ class BestConfig:
     whole: int = option(300_000, "nodes of a game that is solved before the match", limit="nodes")
     nodes: int = option(50_000, NODES, limit="nodes")
     iterations: int = option(1000, ITERATIONS, limit="iterations")
-    playout: Playout = option("uniform", PLAYOUT)
+    playout: Playout = option("decisive", PLAYOUT)
     worlds: int = option(300, WORLDS, limit="worlds")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
 
