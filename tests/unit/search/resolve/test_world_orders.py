@@ -16,7 +16,8 @@ from veil.search.resolve.world_orders import CollectedWorlds, Collection, collec
 from veil.search.walks.contract import find_record_key
 
 DICE = "liars_dice(dice1=2, dice2=2, faces=2)"
-ROLLED = tuple(("noop", percepts) for percepts in ((), ("(dice 1 1)", "(dice 2 1)"), (), ()))
+QUIET, DICE_SEEN = frozenset[str](), frozenset({"(dice 1 1)", "(dice 2 1)"})
+ROLLED = (("noop", QUIET), ("noop", DICE_SEEN), ("noop", QUIET), ("noop", QUIET))
 
 
 def collect_dice(limit: int | None = None) -> tuple[CollectedWorlds, np.ndarray]:
