@@ -5,6 +5,7 @@
 2. Batches are small at first, and grow with the number of walks: a batch of B walks is one iteration with B samples,
    and a table that knows little would waste them. A batch is at most an eighth of all walks before it.
 3. Between batches the table grows (`infoset_table`).
+4. Under a clock, a walk that is too long for it is cut (`playout_clock`), and no batch begins after the deadline.
 
 For Online Outcome Sampling a batch is a sample of one iteration of counterfactual regret minimisation: its regrets are
 unbiased for the profile that all its walks follow, so that the theorem of the paper holds for any size. For UCT, walks
@@ -22,9 +23,11 @@ from time import perf_counter
 import numpy as np
 
 from veil.belief import Bag, draw_systematic
+from veil.clock import has_passed
 from veil.engine import Machine, replay_keys, root_keys
 from veil.equilibrium import StrategyTable
 from veil.search.contract import SearchTask
+from veil.search.playouts.playout_clock import PlayoutClock
 from veil.search.walks.contract import InfosetView, OosRule, SearchRoot, WalkRule, make_strategy, weigh_strategies
 from veil.search.walks.lanes.infoset_table import MAX_BYTES, InfosetTable
 from veil.search.walks.lanes.records import LaneShape, LaneStarts
@@ -46,6 +49,7 @@ MAX_BATCH = 512
 FIRST_BATCH = 16
 GROWTH = 8  # all walks so far over those of the next batch
 ROOT_SHARE = 0.2  # share of the time for a move that `set_root` may take
+PRIOR_SHARE = 0.5  # share of the time before the match that walks may take
 
 
 def make_lane_walker(
@@ -63,6 +67,7 @@ class LaneWalker:
     ) -> None:
         self.machine, self.max_batch = task.game.machine, max_batch
         self.walks = self.states_visited = 0
+        self.clock, self.deadline = PlayoutClock(), _prior_deadline(task.start_seconds)
         self.table = InfosetTable(max_bytes)
         self.shape = describe_shape(self.machine)
         self.source, self.rule = rule, number_rule(rule, task.role_id)
@@ -88,7 +93,7 @@ class LaneWalker:
     def set_root(self, root: SearchRoot, rng: np.random.Generator) -> None:
         """Move the root of the search to this record; walks go on from what is known."""
         begin, rounds = perf_counter(), root.rounds
-        self.table.deadline = root.deadline
+        self.table.deadline = self.deadline = root.deadline
         bag = root.belief.worlds(self._count_worlds(rounds, root.deadline), rng)
         self._target_bag(bag, rounds)
         spent = (perf_counter() - begin) / max(1, bag.histories.size)
@@ -126,12 +131,22 @@ class LaneWalker:
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """Run `iterations` more iterations: a walk per role of Online Outcome Sampling, one walk of a bandit."""
         per_iteration = len(self.shape.players) if self.rule.kind == OOS else 1
-        left = iterations * per_iteration
-        while left > 0:
-            walks = min(self.max_batch, max(FIRST_BATCH, self.walks // GROWTH))
-            walks = min(left, -(-walks // per_iteration) * per_iteration)
-            self._walk(walks, rng)
-            left -= walks
+        left, begin = iterations * per_iteration, perf_counter()
+        walks, states = self.walks, self.states_visited
+        self._limit_walks()
+        while left > 0 and not (self.walks > walks and has_passed(self.deadline)):
+            batch = min(self.max_batch, max(FIRST_BATCH, self.walks // GROWTH))
+            batch = min(left, -(-batch // per_iteration) * per_iteration)
+            self._walk(batch, rng)
+            left -= batch
+            if not self.clock.seconds_each:
+                self.clock.learn(self.states_visited - states, perf_counter() - begin)
+                self._limit_walks()
+        self.clock.learn(self.states_visited - states, perf_counter() - begin)
+
+    def _limit_walks(self) -> None:
+        """Set after how many rounds walks are cut: those of a first batch must be done before the deadline."""
+        self.rule = self.rule._replace(max_rounds=self.clock.rounds(self.deadline, FIRST_BATCH))
 
     def _walk(self, walks: int, rng: np.random.Generator) -> None:
         """Walk one batch of `walks` walks."""
@@ -182,6 +197,11 @@ class LaneWalker:
         return InfosetView(
             role_id, key, self.table.moves_of(slots), mean, find_current(self.rule, numbers), values, visits
         )
+
+
+def _prior_deadline(start_seconds: float | None) -> float | None:
+    """Return when walks before the match have to end; None without a clock."""
+    return None if start_seconds is None else perf_counter() + PRIOR_SHARE * start_seconds
 
 
 def describe_shape(machine: Machine) -> LaneShape:
