@@ -251,7 +251,9 @@ RULES: dict[str, Entry] = {
     "sees-xml": Entry("note", "`sees_xml` is for displays and is ignored"),
     # Grounding
     "ground-too-many-rules": Entry("error", "the game has more than {max_rules:,} ground rules{growing}", "{way_out}"),
-    "ground-too-slow": Entry("error", "grounding did not end within {max_seconds:g} seconds{growing}", "{way_out}"),
+    "ground-too-slow": Entry(
+        "error", "grounding did not end within {max_seconds:g} seconds of processor time{growing}", "{way_out}"
+    ),
     "ground-out-of-memory": Entry(
         "error", "grounding needs more than {gigabytes:.1f} GB of memory{growing}", "{way_out}"
     ),
