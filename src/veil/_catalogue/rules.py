@@ -267,6 +267,11 @@ RULES: dict[str, Entry] = {
         "{game} is too large to ground and is played from its rules; {what} needs ground rules",
         "players: montecarlo, hyperplay, hyperplay2, pimc, ismcts, oos; samplers: exact, random, particle, hyperplay",
     ),
+    "beyond-first-rounds": Entry(
+        "error",
+        "the match is longer than {rounds} rounds, and only what can be said in so many is numbered",
+        "bound what counters and sizes may reach: three of 90 cards can be dealt in more than 700,000 ways",
+    ),
     "rules-without-end": Entry(
         "error", "a state of the game has consequences without end", "give relations that make terms an end"
     ),

@@ -25,7 +25,7 @@ from veil.search.playouts.playout_clock import MAX_ROUNDS, PlayoutClock
 from veil.search.playouts.style import PLAYOUT, UNIFORM_STYLE, Playout, PlayoutStyle
 from veil.signals import check_signals
 
-MAX_ROWS = 1 << 18  # playouts that are prepared at a time
+MAX_ROWS, MAX_CELLS = 1 << 18, 1 << 28  # playouts that are prepared at a time, and bytes of their legal moves
 MAX_PLAYOUTS = 1 << 22  # that are played from one safe point to the next
 
 
@@ -151,7 +151,9 @@ class MoveTally:
             self._add(pairs, 1, seed, threads)
 
     def _add(self, pairs: np.ndarray, playouts: int, seed: tuple[int, ...], threads: int) -> None:
-        at_once = max(1, MAX_ROWS // max(1, len(pairs)))  # rows of a pair
+        most = max(bits.shape[1] for bits in self.legal)
+        rows = min(MAX_ROWS, MAX_CELLS // max(1, most))
+        at_once = max(1, rows // max(1, len(pairs)))  # rows of a pair
         if not self.others_choose and self.style.discount == 1.0:  # a row of a pair may play all of its games
             at_once = max(1, MAX_PLAYOUTS // max(1, len(pairs)))
             for part, first in enumerate(range(0, playouts, at_once)):
