@@ -348,7 +348,9 @@ def saved_for_two_rounds() -> veil.Game:
     """A game that is played from its rules, and of which only the first rounds are listed."""
     game = saved(NO_END + "(succ 2 3)\n(succ 3 4)\n", max_rules=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("veil.engine.joins.machine.find_words", lambda *args: find_reachable_in_rounds(*args, 2))
+        patch.setattr(
+            "veil.engine.joins.machine.find_words", lambda rules, limits: find_reachable_in_rounds(rules, limits, 2)
+        )
         _ = game.program
     return game
 

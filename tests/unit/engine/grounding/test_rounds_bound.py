@@ -69,9 +69,8 @@ def test_a_game_that_counts_further_than_a_match_lasts_is_played_from_its_rules(
 @pytest.mark.usefixtures("few_words")
 @pytest.mark.compiled("a machine is machine code")
 def test_a_match_beyond_the_listed_rounds_says_so_and_a_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "veil.engine.joins.machine.find_reachable_in_rounds", lambda *args: find_reachable_in_rounds(*args, 2)
-    )
+    name = "veil.engine.joins.machine.find_reachable_in_rounds"
+    monkeypatch.setattr(name, lambda rules, limits: find_reachable_in_rounds(rules, limits, 2))
     game = load(DEALS, GroundLimits(max_rules=20_000))
     assert game.machine.playouts(game.machine.initial_states(), 8, 0).playouts.sum() == 8
     with pytest.raises(VeilError) as caught:

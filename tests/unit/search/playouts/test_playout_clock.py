@@ -13,6 +13,7 @@ from veil.belief import Bag
 from veil.engine import Game, Record, read_game
 from veil.engine.lanes import START_KEY
 from veil.players import make_player
+from veil.players.search_player import SearchPlayer
 from veil.search import SearchBudget, SearchQuestion, SearchTask
 from veil.search.hyperplay2.nested import NestedPlayers, OutOfTime
 from veil.search.playouts.playout_clock import FEW_ROUNDS, MAX_ROUNDS, PlayoutClock
@@ -42,8 +43,10 @@ class Start:
 def test_no_search_plays_an_endless_game_for_long(spec: str) -> None:
     """A playout of 100,000 rounds is more than all that a search does here after its deadline."""
     task, rng = SearchTask(endless(), 0, 0, 1.0), np.random.default_rng(0)
-    searcher = make_player(spec).config.searcher(task)
-    question = SearchQuestion(Record("a", (), 0), Start(), (0,))
+    player = make_player(spec)
+    assert isinstance(player, SearchPlayer)
+    searcher = player.config.searcher(task)
+    question = SearchQuestion(Record("a", (), False), Start(), (0,))
     answer = searcher.search(question, SearchBudget(perf_counter()), rng)
     assert 0 < answer.states_visited < MAX_ROUNDS
     assert answer.strategy.sum() == pytest.approx(1.0)
