@@ -5,7 +5,7 @@
 2. Batches are small at first, and grow with the number of walks: a batch of B walks is one iteration with B samples,
    and a table that knows little would waste them. A batch is at most an eighth of all walks before it.
 3. Between batches the table grows (`infoset_table`).
-4. Under a clock, a walk that is too long for it is cut (`playout_clock`), and no batch begins after the deadline.
+4. Under a clock, a walk that is too long for it is cut (`playout_clock`), and a batch is as small as there is time for.
 
 For Online Outcome Sampling a batch is a sample of one iteration of counterfactual regret minimisation: its regrets are
 unbiased for the profile that all its walks follow, so that the theorem of the paper holds for any size. For UCT, walks
@@ -23,7 +23,7 @@ from time import perf_counter
 import numpy as np
 
 from veil.belief import Bag, draw_systematic
-from veil.clock import has_passed
+from veil.clock import CAREFUL
 from veil.engine import Machine, replay_keys, root_keys
 from veil.equilibrium import StrategyTable
 from veil.search.contract import SearchTask
@@ -68,8 +68,10 @@ class LaneWalker:
         self.machine, self.max_batch = task.game.machine, max_batch
         self.walks = self.states_visited = 0
         self.clock, self.deadline = PlayoutClock(), _prior_deadline(task.start_seconds)
+        self.seconds_per_walk, self.is_at_new_root = 0.0, True
         self.table = InfosetTable(max_bytes)
         self.shape = describe_shape(self.machine)
+        self.most_slots = max((len(self.machine.program.moves[role]) for role in self.shape.players), default=1)
         self.source, self.rule = rule, number_rule(rule, task.role_id)
         self._mean_column = VISITS if self.rule.kind in (UCT, SMOOTH) else POLICY_SUM
         self.target = no_target()
@@ -94,6 +96,7 @@ class LaneWalker:
         """Move the root of the search to this record; walks go on from what is known."""
         begin, rounds = perf_counter(), root.rounds
         self.table.deadline = self.deadline = root.deadline
+        self.is_at_new_root = True
         bag = root.belief.worlds(self._count_worlds(rounds, root.deadline), rng)
         self._target_bag(bag, rounds)
         spent = (perf_counter() - begin) / max(1, bag.histories.size)
@@ -131,18 +134,26 @@ class LaneWalker:
     def run(self, iterations: int, rng: np.random.Generator) -> None:
         """Run `iterations` more iterations: a walk per role of Online Outcome Sampling, one walk of a bandit."""
         per_iteration = len(self.shape.players) if self.rule.kind == OOS else 1
-        left, begin = iterations * per_iteration, perf_counter()
-        walks, states = self.walks, self.states_visited
-        self._limit_walks()
-        while left > 0 and not (self.walks > walks and has_passed(self.deadline)):
+        left = iterations * per_iteration
+        while left > 0:
             batch = min(self.max_batch, max(FIRST_BATCH, self.walks // GROWTH))
-            batch = min(left, -(-batch // per_iteration) * per_iteration)
+            batch = self._fit(min(left, -(-batch // per_iteration) * per_iteration))
+            if not batch:
+                return
+            begin, states = perf_counter(), self.states_visited
+            self._limit_walks()
             self._walk(batch, rng)
+            seconds = perf_counter() - begin
+            self.clock.learn(self.states_visited - states, seconds)
+            self.seconds_per_walk = max(seconds / batch, self.seconds_per_walk / 2)
             left -= batch
-            if not self.clock.seconds_each:
-                self.clock.learn(self.states_visited - states, perf_counter() - begin)
-                self._limit_walks()
-        self.clock.learn(self.states_visited - states, perf_counter() - begin)
+
+    def _fit(self, batch: int) -> int:
+        """Return how many of these walks there is time for at the pace of the last ones; at a new root at least one."""
+        if self.deadline is None or not self.seconds_per_walk:
+            return batch
+        least, self.is_at_new_root = int(self.is_at_new_root), False
+        return max(least, min(batch, int(CAREFUL * (self.deadline - perf_counter()) / self.seconds_per_walk)))
 
     def _limit_walks(self) -> None:
         """Set after how many rounds walks are cut: those of a first batch must be done before the deadline."""
@@ -153,7 +164,7 @@ class LaneWalker:
         is_one = len(self.weights) == 1
         chosen = np.zeros(walks, np.int64) if is_one else draw_systematic(self.weights, walks, rng)
         starts = self.starts._replace(chosen=chosen)
-        self.table.make_room(walks, walks * self.shape.most_moves)
+        self.table.make_room(walks, walks * self.most_slots)
         seed = rng.integers(0, 2**64, 3, dtype=np.uint64)
         lanes = 64 * self.shape.width
         self.states_visited += int(
