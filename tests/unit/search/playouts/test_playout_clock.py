@@ -17,6 +17,9 @@ from veil.players.search_player import SearchPlayer
 from veil.search import SearchBudget, SearchQuestion, SearchTask
 from veil.search.hyperplay2.nested import NestedPlayers, OutOfTime
 from veil.search.playouts.playout_clock import FEW_ROUNDS, MAX_ROUNDS, PlayoutClock
+from veil.search.walks.contract import SearchRoot
+from veil.search.walks.lanes.walker import LaneWalker
+from veil.search.walks.search import WalkSearch
 
 ENDLESS = """
 (role a) (legal a x) (legal a y) (init (turn 0)) (goal a 70) (<= terminal (true (turn never)))
@@ -76,3 +79,23 @@ def test_portions_are_as_large_as_there_is_time_for() -> None:
     clock.learn(1000, 1.0)
     assert clock.portion(perf_counter() + 64.5, 4096, 0.1) == 100
     assert clock.portion(perf_counter() - 1.0, 4096, 0.1) == 1
+
+
+def test_walks_make_batches_that_fit_into_the_time_that_is_left() -> None:
+    """In a game of 100,000 moves a batch takes half a second: it must not begin when less is left."""
+    player, rng = make_player("ismcts"), np.random.default_rng(0)
+    assert isinstance(player, SearchPlayer)
+    searcher = player.config.searcher(SearchTask(endless(), 0, 0, 1.0))
+    assert isinstance(searcher, WalkSearch)
+    walker = searcher.walker
+    assert isinstance(walker, LaneWalker)
+    walker.set_root(SearchRoot(0, int(START_KEY), 0, Start(), perf_counter() + 100.0), rng)
+    walker.seconds_per_walk = 10.0
+    walker.run(3, rng)
+    assert walker.walks == 3  # there is time for five: half of what is left
+    walker.seconds_per_walk = 1000.0
+    walker.run(64, rng)
+    assert walker.walks == 3
+    walker.set_root(SearchRoot(0, int(START_KEY), 0, Start(), perf_counter()), rng)
+    walker.run(64, rng)
+    assert walker.walks == 4  # something is known at every root
