@@ -282,6 +282,7 @@ def assert_posterior(spec: str, role: str, record: beliefs.Record, bag: Bag, ove
     assert all(abs(weight - float(members[history] / total)) <= 1e-12 for history, weight in found.items())
 
 
+@pytest.mark.gate_cases(20)
 @every_game
 @pytest.mark.parametrize("sampler", nightly_but(SAMPLERS.keys() - SETTINGS, SAMPLERS))
 def test_all_that_a_sampler_returns_explains_the_record(spec: str, sampler: str) -> None:

@@ -26,6 +26,7 @@ def most_rounds(spec: str) -> int:
     return 2 * len(fitting[: values["ships"]]) + 2 * values["size"] ** 2
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",

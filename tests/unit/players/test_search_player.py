@@ -294,6 +294,7 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
 SEARCHERS = pytest.mark.parametrize("spec", ["montecarlo", "pimc", "hyperplay", "mmd", "single_point", "hyperplay2"])
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.compiled("slow as Python", only=("single_point", "hyperplay2"))
 @SEARCHERS
 @pytest.mark.parametrize("cost", [0.0001, 0.001, 0.005])

@@ -94,6 +94,7 @@ def test_a_complete_search_has_seen_every_infoset_with_a_choice(name: str) -> No
     assert found.witnesses == {}
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.compiled("slow as Python", only=("hold_em_mini", "racko", "tic_tac_toe", "tictactoe"))
 @pytest.mark.parametrize("name", archetypes_of(sorted(FAMILIES)))
 def test_bundled_games_are_sound(name: str) -> None:
