@@ -83,7 +83,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _leave_out_cases(items: list[pytest.Item]) -> None:
     """Of a test that is marked `gate_cases(N)`, N cases stay in `make test`, always the same; others are nightly."""
-    cases: defaultdict[tuple[pytest.Item | None, str], list[pytest.Item]] = defaultdict(list)
+    cases: defaultdict[tuple[object, str], list[pytest.Item]] = defaultdict(list)
     for item in items:
         if item.get_closest_marker("gate_cases") and not item.get_closest_marker("nightly"):
             cases[item.parent, item.name.partition("[")[0]].append(item)
