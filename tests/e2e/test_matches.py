@@ -69,7 +69,7 @@ def test_the_same_seed_writes_the_same_bytes(tmp_path: Path) -> None:
     texts = [path.read_text() for path in paths]
     assert texts[0] == texts[1] != texts[2]
     assert shown[0].split()[:-1] == shown[1].split()[:-1]  # wherever the lines are broken; the last word is the file
-    assert shown[0].startswith("kuhn_poker: 4 matches\n")
+    assert shown[0].startswith("kuhn_poker: 4 matches (in goals, chips = goal - 50)\n")
     assert "hyperplay:models=5,playouts=3: mean goal" in shown[0]
 
 

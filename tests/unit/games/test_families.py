@@ -102,6 +102,7 @@ def test_every_family_is_prepared_and_played_without_a_warning(spec: str) -> Non
     play_without_a_warning(spec)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", nightly_but(LARGE_IN_GATE, LARGER))
 def test_larger_games_are_prepared_and_played_without_a_warning(spec: str) -> None:
