@@ -226,14 +226,16 @@ def _skill_and_chance(review: Review, scale: Scale) -> PageSection:
 
 
 def _luck_chart(solved: SolvedGame) -> list[Shares]:
-    by_mover, _ = solved.steps
-    total = sum(by_mover.values())
-    if solved.luck() is None or len(solved.roles) < 2:
+    """Return the shares of chance and of mixed moves. Who of the players moves last at once would get all of theirs."""
+    chance = solved.luck()
+    if chance is None or len(solved.roles) < 2:
         return []
-    movers = {name: share / total for name, share in by_mover.items() if share / total > NOTHING}
-    names = ["chance" if name == RANDOM else f"mixed moves of {name}" for name in movers]
+    shares = {"chance": chance, "mixed moves of the players": 1.0 - chance}
+    shown = {name: share for name, share in shares.items() if share > NOTHING}
     title = "What the result of a game between equal strong players depends on"
-    return [Shares(title=title, names=names, rows={"the result": list(movers.values())}, first_colour=PLAYERS_COLOUR)]
+    return [
+        Shares(title=title, names=list(shown), rows={"the result": list(shown.values())}, first_colour=PLAYERS_COLOUR)
+    ]
 
 
 def _course(review: Review) -> PageSection:
