@@ -25,7 +25,7 @@ class RecordBatch(NamedTuple):
 @kernel
 def find_records(
     flat: FlatClasses, infosets: np.ndarray, path: np.ndarray, level: Int, batch: RecordBatch
-) -> tuple[int, int]:
+) -> tuple[int, Int]:
     """Write the next records of a role into a batch (changed in place); return how many, and the level of the path.
 
     Records are visited depth-first; path [4, levels + 1] has the class of each, its slot, the next way to go on and the

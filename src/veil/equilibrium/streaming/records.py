@@ -20,11 +20,11 @@ def list_records(walk: Walk, role: int, size: int, rounds: int) -> Iterator[Reco
     flat = flatten_classes(walk.graph, role, walk.automata[role])
     infosets = np.concatenate([own.infosets for own in walk.automata[role]])
     path = np.zeros((4, depth + 1), np.int64)
-    path[1, 0], path[2, 0], level = walk.form.role_slots[role], NEW, np.int64(0)
+    path[1, 0], path[2, 0], level = walk.form.role_slots[role], NEW, 0
     while level >= 0:
         check_signals()
         batch = RecordBatch(np.zeros(size, np.int64), np.zeros(size, np.int64), np.full((size, rounds), -1, np.int64))
-        filled, level = find_records(flat, infosets, path, level, batch)
+        filled, level = map(int, find_records(flat, infosets, path, np.int64(level), batch))
         if filled:
             yield RecordBatch(*(field[:filled] for field in batch))
 

@@ -60,7 +60,7 @@ class WalkCfrSolver(CfrSolver):
     def _learn(self, role: int, t: int) -> None:
         """Update one role; what symmetries map onto each other stays equal, whatever rounding does."""
         learn(self.form, self._scheme, self._memory, role, t)
-        if self._walk.images:
+        if self._walk.symmetries > 1:
             for values in (self._memory.regret, self._memory.policy):
                 self._walk.make_symmetric(role, values)
             realize(self.form, role, self._memory.policy, self._memory.realization)
