@@ -25,7 +25,7 @@ from veil.equilibrium.form import Form
 from veil.equilibrium.streaming.census import count_remaining, count_tree
 from veil.equilibrium.streaming.images import find_first_slots
 from veil.equilibrium.streaming.layout import Automata, flatten_classes, lay_out_infosets, make_tables
-from veil.equilibrium.streaming.record_automaton import build_automaton
+from veil.equilibrium.streaming.record_automaton import ClassLevel, build_automaton
 from veil.equilibrium.streaming.state_graph import StateGraph, build_state_graph
 from veil.equilibrium.streaming.symmetries import find_symmetries
 from veil.equilibrium.streaming.symmetry_kernels import copy_to_images
@@ -80,6 +80,7 @@ class Walk:
     form: Form  # infosets without entries
     tables: tuple[PassTables, ...]  # per role
     remaining: np.ndarray  # [N] steps from every state on
+    stops: tuple[int, ...]  # per role, the rounds after which its records are shards
     symmetries: int  # that are used, the identity included
     first_image: np.ndarray  # [S] of all slots that symmetries map onto each other, the first; [0] without symmetries
     seconds: float  # to build it
@@ -139,7 +140,7 @@ class Walk:
             q[form.num_slots + role] = self.graph.payoffs[0, role]
             return
         root, histories = self._root(tables)
-        stop = self._find_stop(role)
+        stop = self.stops[role]
         above, shards, held = walk(tables, policy, q, root, histories, np.int64(stop))
         q[form.num_slots + role] = above
         uses_images = is_symmetric and self.symmetries > 1
@@ -196,7 +197,7 @@ class Walk:
         """Return the shards [N, 5] of a pass and their histories."""
         tables, q = self.tables[role], np.zeros(self.form.num_slots + len(self.roles))
         root, histories = self._root(tables)
-        _, shards, held = walk(tables, policy, q, root, histories, np.int64(self._find_stop(role)))
+        _, shards, held = walk(tables, policy, q, root, histories, np.int64(self.stops[role]))
         return shards, held
 
     def walk_shard(self, role: int, policy: np.ndarray, q: np.ndarray, shard: np.ndarray, held: Histories) -> float:
@@ -205,8 +206,8 @@ class Walk:
 
     def shard_range(self, role: int, shard: np.ndarray) -> slice:
         """Return the slots of the role that a walk of a shard [5] changes."""
-        level = self.automata[role][self._find_stop(role)]
-        first = sum(len(before.slots) for before in self.automata[role][: self._find_stop(role)])
+        level = self.automata[role][self.stops[role]]
+        first = sum(len(before.slots) for before in self.automata[role][: self.stops[role]])
         return slice(int(shard[SLOT]), int(shard[SLOT] + level.slots[shard[OWN_CLASS] - first]))
 
     def _find_images(self, role: int, shards: np.ndarray) -> np.ndarray:
@@ -230,19 +231,6 @@ class Walk:
         place = tables.other_start.astype(np.int32).reshape(1, -1)
         histories = Histories(np.zeros(1, np.int32), np.ones(1), np.ascontiguousarray(place))
         return np.array([0, tables.first_slot, NOWHERE, 0, 1]), histories
-
-    def _find_stop(self, role: int) -> int:
-        """Return the rounds after which there are enough records for shards."""
-        records: np.ndarray = np.ones(1)
-        histories: np.ndarray = np.ones(1)
-        for depth, (level, own) in enumerate(zip(self.graph.levels, self.automata[role], strict=True)):
-            if records.sum() >= SHARDS or histories.sum() > MAX_HELD:
-                return depth
-            size = len(self.automata[role][depth + 1].moves) if depth + 1 < len(self.graph.levels) else 1
-            records = np.bincount(own.child, np.repeat(records, np.diff(own.child_start)), minlength=size)
-            reached = np.repeat(histories, np.diff(level.edge_start))[level.target >= 0]
-            histories = np.bincount(level.target[level.target >= 0], reached)
-        return len(self.graph.levels)
 
     def _walk_shards(self, given: ShardPass, q: np.ndarray, share: Share) -> np.ndarray:
         """Walk shards; return [shards] what each pays before the role's first move in it."""
@@ -320,4 +308,19 @@ def prepare_walk(
         symmetries = bool(len(remaining)) and bool(remaining[0] >= LEAST_STEPS)
     found = find_symmetries(graph)[1:] if symmetries else ()
     first = find_first_slots(graph, automata, flat, found, form.role_slots) if found else np.zeros(0, np.int32)
-    return Walk(graph, automata, form, tables, remaining, 1 + len(found), first, perf_counter() - start, chosen)
+    stops = tuple(find_stop(graph, levels) for levels in automata)
+    return Walk(graph, automata, form, tables, remaining, stops, 1 + len(found), first, perf_counter() - start, chosen)
+
+
+def find_stop(graph: StateGraph, automaton: tuple[ClassLevel, ...]) -> int:
+    """Return the rounds after which a role has enough records for shards."""
+    records: np.ndarray = np.ones(1)
+    histories: np.ndarray = np.ones(1)
+    for depth, (level, own) in enumerate(zip(graph.levels, automaton, strict=True)):
+        if records.sum() >= SHARDS or histories.sum() > MAX_HELD:
+            return depth
+        size = len(automaton[depth + 1].moves) if depth + 1 < len(graph.levels) else 1
+        records = np.bincount(own.child, np.repeat(records, np.diff(own.child_start)), minlength=size)
+        reached = np.repeat(histories, np.diff(level.edge_start))[level.target >= 0]
+        histories = np.bincount(level.target[level.target >= 0], reached)
+    return len(graph.levels)
