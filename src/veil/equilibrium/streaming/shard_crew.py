@@ -1,9 +1,9 @@
 """`ShardCrew`: the shards of a pass on an executor, such as the workers of a cluster.
 
 1. Shards go out in groups of about equal work, several per worker. A group is the numbers of its shards.
-2. A worker prepares the game once. Once per pass it needs the game's rules and the probabilities of all moves that the
-   other roles play: the first groups carry them, and a worker that has another group, but not these, says so and is
-   sent both. An iteration of CFR plays few moves, so they are a small part of the policy.
+2. A worker prepares the game once, while the caller does. Once per pass it needs the game's rules and the probabilities
+   of all moves that the other roles play: the first groups carry them, and a worker that has another group, but not
+   these, says so and is sent both. An iteration of CFR plays few moves, so they are a small part of the policy.
 3. What comes back is what the role's moves in the shards win, a part of the slots that no other shard changes.
 
 So nothing depends on who walks which shard, and a worker that dies costs the group it was at: the executor gives it to
@@ -13,9 +13,9 @@ another one.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -31,6 +31,7 @@ from veil.signals import check_signals
 
 GROUPS = 16  # per worker
 MOST_GROUPS = 512
+EARLY = 8  # workers, at least, that are asked to prepare a game before it is known how many there are
 
 
 class PassStart(NamedTuple):
@@ -129,6 +130,27 @@ class ShardCrew:
                 future.cancel()
 
 
+def prepare_on(executor: Executor | None, game: Game, progress: Callable[[int], None] = lambda _: None) -> Walk:
+    """Return a game ready to be walked, by the workers of an executor if there is one; they prepare it meanwhile."""
+    if executor is None:
+        return prepare_walk(game, progress)
+    crew = ShardCrew(executor)
+    for _ in range(max(EARLY, crew.count_workers(1))):  # a worker that is asked twice has prepared it already
+        executor.submit(prepare_here, game)
+    return replace(prepare_walk(game, progress), crew=crew)
+
+
+def prepare_here(game: Game) -> None:
+    """Prepare a game on the worker on which this runs, if it is another one than before."""
+    _find_walk(game)
+
+
+def _find_walk(game: Game) -> Walk:
+    """Return a prepared game."""
+    key = (game.fingerprint, str(game.utility))
+    return _walks.find(key) or _walks.keep(key, prepare_walk(game, threads=1, symmetries=False))
+
+
 def divide(numbers: np.ndarray, sizes: np.ndarray, count: int) -> list[np.ndarray]:
     """Divide shards into at most `count` groups of about equal size, the largest first; sizes [shards]."""
     members: list[list[int]] = [[] for _ in range(min(count, len(numbers)))]
@@ -170,8 +192,7 @@ def walk_group(order: ShardOrder) -> ShardAnswer | None:
 
 def _begin_pass(start: PassStart, role: int) -> _KeptPass:
     """Return a pass with its shards; the game is prepared if it is another one than before."""
-    key = (start.game.fingerprint, str(start.game.utility))
-    walk = _walks.find(key) or _walks.keep(key, prepare_walk(start.game, threads=1, symmetries=False))
+    walk = _find_walk(start.game)
     policy = np.zeros(walk.form.num_slots)
     policy[np.unpackbits(start.is_played, count=len(policy)).view(np.bool_)] = start.chances
     return _KeptPass(walk, policy, *walk.list_shards(role, policy))

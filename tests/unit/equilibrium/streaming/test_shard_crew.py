@@ -79,6 +79,18 @@ def test_bytes_are_counted_and_a_policy_is_sent_again_where_it_is_missing() -> N
     assert lost.crew.received == kept.crew.received
 
 
+def test_workers_prepare_a_game_while_the_caller_does() -> None:
+    def uniform(role: str, observation: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        return legal / legal.sum(axis=1, keepdims=True)
+
+    workers = Forgetful()
+    assert len(shard_crew._walks._values) == 0
+    judged = veil.evaluate("leduc_poker", uniform, executor=workers)
+    assert len(shard_crew._walks._values) == 1
+    assert workers.calls > shard_crew.EARLY
+    assert judged.nash_conv == pytest.approx(veil.evaluate("leduc_poker", "uniform").nash_conv, abs=1e-9)
+
+
 def test_moves_that_are_never_played_are_not_sent() -> None:
     walk, policies = prepare_walk(load("leduc_poker"), threads=1), list[int]()
     for kept in (2, 1):  # moves of every infoset that are played
