@@ -36,6 +36,13 @@ class WalkCfrSolver(CfrSolver):
             self._iterate(self.iterations + 1)
             self.iterations, self._turn = self.iterations + 1, 0
 
+    def average(self) -> np.ndarray:
+        """Return the average policy [S], exactly symmetric, so that it is so with the four bytes of a file, too."""
+        policy = super().average()
+        for role in range(len(self._walk.roles)):
+            self._walk.make_symmetric(role, policy)
+        return policy
+
     def state(self) -> dict[str, np.ndarray]:
         """Return what the next iteration needs; the caller must not change it."""
         return super().state() | {"turn": np.array([self._turn], np.int32)}
