@@ -22,7 +22,7 @@ from veil_lab.series import make_series, open_workers
 
 MATCHES, SECONDS = 20, 0.1  # per cell; for a move
 QUICK_MATCHES, QUICK_SECONDS = 2, 0.02
-RIVALS = ("presumed_payoff", "vector_minimax", "pimc")
+RIVALS = ("presumed_payoff", "vector_minimax")
 OPPONENTS = ("best", "hyperplay")
 GAMES = (
     "krieg_tictactoe(size=3)",
@@ -78,7 +78,7 @@ def compare_rivals(
 
 def play_pairs(games: Sequence[str], terms: DuelTerms) -> dict[Pair, dict[str, list[float]]]:
     """Return the scores of every rival against every opponent, by game, in percent."""
-    wins = {}
+    wins: dict[Pair, dict[str, list[float]]] = {}
     for rival in RIVALS:
         cells = {(name, against): against for name in games for against in OPPONENTS}
         scores = play_cells(cells, terms._replace(player=rival))

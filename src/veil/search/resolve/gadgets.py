@@ -90,8 +90,9 @@ def find_alternatives(worlds: CollectedWorlds, last: Subgame, role_id: int) -> A
 def spread_weights(worlds: CollectedWorlds, told: Alternatives) -> np.ndarray:
     """Return the weights of worlds [W] in which records of the other role count by our belief and evenly."""
     mass = np.bincount(told.which, worlds.weights)
-    even: np.ndarray = ((1.0 - EVEN) * mass + EVEN / len(told.keys))[told.which]
-    return worlds.weights / mass[told.which] * even
+    even = ((1.0 - EVEN) * mass + EVEN / len(told.keys))[told.which]
+    spread: np.ndarray = worlds.weights / mass[told.which] * even
+    return spread
 
 
 def make_resolve(worlds: CollectedWorlds, told: Alternatives) -> Crown:
