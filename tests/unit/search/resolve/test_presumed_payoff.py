@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.games import game
-from tests.unit.search.resolve.test_vector_minimax import GUESS
+from tests.support.search_games import GUESS
 from veil.engine.record import parse_record
 from veil.players.advice import ask_advice
 from veil.players.contract import Seat
