@@ -62,6 +62,7 @@ def replay(game: Game, record: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
+@pytest.mark.gate_cases(10)
 @pytest.mark.parametrize("path", nightly_but(PATHS[::9], PATHS), ids=lambda path: path.stem)
 @pytest.mark.parametrize("kind", ["ground program", "interpreter", pytest.param("rules", marks=pytest.mark.nightly)])
 def test_playthroughs_of_independent_provers_are_reproduced(path: Path, kind: str) -> None:

@@ -166,6 +166,7 @@ WRONG: dict[str, Callable[[dict[str, Any]], object]] = {
 }
 
 
+@pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_header_that_cannot_be_right_is_refused(wrong: str, tmp_path: Path) -> None:
     path = save(make_policy("kuhn_poker"), tmp_path)

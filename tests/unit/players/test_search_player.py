@@ -294,6 +294,7 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
 SEARCHERS = pytest.mark.parametrize("spec", ["montecarlo", "pimc", "hyperplay", "mmd", "single_point", "hyperplay2"])
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.compiled("slow as Python", only=("single_point", "hyperplay2"))
 @SEARCHERS
 @pytest.mark.parametrize("cost", [0.0001, 0.001, 0.005])
@@ -322,7 +323,6 @@ def test_a_player_that_can_do_nothing_in_time_has_an_answer_all_the_same(
     assert told_all(player, (QUIET,)) in ("ask", "wait")
 
 
-@pytest.mark.compiled("it has 0.2 seconds to think")
 def test_hyperplay2_falls_back_on_hyperplay_when_no_world_is_simulated_in_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -331,7 +331,7 @@ def test_hyperplay2_falls_back_on_hyperplay_when_no_world_is_simulated_in_time(
     def too_late(self: NestedPlayers) -> None:
         raise OutOfTime
 
-    simulations.warm_up()  # it simulates worlds, too
+    on_fake_clock(monkeypatch, 0.001)
     monkeypatch.setattr(NestedPlayers, "check_clock", too_late)
     player = make_player("hyperplay2")
     player.start(seat("exploding_bomb", "agent", play_seconds=0.2))

@@ -48,6 +48,7 @@ def solve_here(walk: Walk) -> veil.Solution:
     return solve_prepared(walk, "pcfr+", Budget(iterations=20))
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("name", GAMES)
 def test_an_executor_gives_the_same_bytes(name: str) -> None:
     walk = prepare_walk(load(name), threads=1, symmetries=True)
