@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from time import monotonic
@@ -67,15 +68,35 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     _skip_compiled(item)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Tests that need no kernels come first: another process may have to compile those meanwhile."""
+    _leave_out_cases(items)
+    yield
     items.sort(key=lambda item: not item.nodeid.startswith(WITHOUT_KERNELS))
     if config.getoption("part"):
         number, parts = map(int, config.getoption("part").split("/"))
-        chosen = {item for item in items if crc32(item.nodeid.encode()) % parts == number % parts}
+        chosen = {item for item in items if _number(item) % parts == number % parts}
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = [item for item in items if item in chosen]
+
+
+def _leave_out_cases(items: list[pytest.Item]) -> None:
+    """Of a test that is marked `gate_cases(N)`, N cases stay in `make test`, always the same; others are nightly."""
+    cases: defaultdict[tuple[object, str], list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("gate_cases") and not item.get_closest_marker("nightly"):
+            cases[item.parent, item.name.partition("[")[0]].append(item)
+    for group in cases.values():
+        marker = group[0].get_closest_marker("gate_cases")
+        assert marker is not None
+        for item in sorted(group, key=_number)[marker.args[0] :]:
+            item.add_marker("nightly")
+
+
+def _number(item: pytest.Item) -> int:
+    """A number that depends on nothing but the name of a test."""
+    return crc32(item.nodeid.encode())
 
 
 def pytest_configure(config: pytest.Config) -> None:

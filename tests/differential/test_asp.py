@@ -29,6 +29,7 @@ ROUNDS = {  # a game, and how many rounds of it are looked at
 every_game = pytest.mark.parametrize("spec", ROUNDS, ids=lambda spec: spec if len(spec) < 60 else "text")
 
 
+@pytest.mark.gate_cases(6)
 @every_game
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_answer_sets_are_the_infoset_after_every_round(spec: str, seed: int) -> None:

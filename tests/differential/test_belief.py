@@ -109,6 +109,7 @@ def role_number(spec: str, role: str) -> int:
 # Exact
 
 
+@pytest.mark.gate_cases(3)
 @every_game
 def test_the_exact_belief_is_the_infoset_of_the_oracle_in_every_round(spec: str) -> None:
     for case in cases(spec):
@@ -142,6 +143,7 @@ def test_the_exact_belief_knows_what_it_means_that_the_game_is_over_or_goes_on(s
                     assert caught.value.round_number == len(record)
 
 
+@pytest.mark.gate_cases(4)
 @every_game
 @pytest.mark.parametrize("lowest", [1, 0])
 def test_the_exact_belief_weighs_histories_by_how_the_opponents_play(spec: str, lowest: int) -> None:
@@ -282,6 +284,7 @@ def assert_posterior(spec: str, role: str, record: beliefs.Record, bag: Bag, ove
     assert all(abs(weight - float(members[history] / total)) <= 1e-12 for history, weight in found.items())
 
 
+@pytest.mark.gate_cases(20)
 @every_game
 @pytest.mark.parametrize("sampler", nightly_but(SAMPLERS.keys() - SETTINGS, SAMPLERS))
 def test_all_that_a_sampler_returns_explains_the_record(spec: str, sampler: str) -> None:
@@ -362,6 +365,7 @@ def test_how_many_moves_the_role_had_itself_is_no_part_of_the_weights(sampler: s
 # HyperPlay
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize(
     "spec", ["krieg_tictactoe(size=3)", "transit(width=3, height=3)", "battleships_in_fog(size=2)"]
 )
@@ -572,6 +576,7 @@ def test_many_particles_come_close_to_the_posterior() -> None:
 # Joint moves that are drawn lazily
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("limit", nightly_but([3], [1, 3, 8]))
 @pytest.mark.parametrize("sampler", ["hyperplay", "hyperplay, no reseed", "hyperplay, balance", "particle", "auto"])
 def test_lazily_drawn_joint_moves_lead_to_histories_that_explain(

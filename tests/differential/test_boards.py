@@ -84,6 +84,7 @@ def count_blank(plan: ViewPlan) -> int:
     return sum(bool(plan.game.program.initial[fluent]) for fluent in plan.blanks)
 
 
+@pytest.mark.gate_cases(4)
 @MISSING
 @pytest.mark.parametrize("name", QUICK)
 def test_a_game_of_others_is_drawn_on_the_board_it_is_played_on(name: str) -> None:

@@ -132,6 +132,7 @@ def test_a_graph_is_as_large_as_its_rounds_and_concludes_each_proposition_once_a
             assert graph.steps <= slots * (rounds + 1)
 
 
+@pytest.mark.gate_cases(6)
 @every_game
 def test_the_search_lists_the_whole_infoset(spec: str) -> None:
     for case in cases(spec):
@@ -199,6 +200,7 @@ WAYS = list(product((True, False), (True, False), ("none", "first", "always"))) 
 CROSSED = [(True, True, "always"), (True, False, "first"), (False, True, "first"), (False, False, "none")]
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize(
     "spec",
     nightly_but(["kuhn_poker", KRIEG_GAME, SILOS], UNBIASED),

@@ -138,6 +138,7 @@ FAMILY: dict[str, tuple[CfrConfig, Callable[[gametree.Tree], Iterator[solvers.Cf
 }
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("name", FAMILY)
 @pytest.mark.parametrize("roles", [1, 2, 3])
 def test_every_iteration_of_the_cfr_family_is_that_of_the_slow_way(name: str, roles: int) -> None:
@@ -188,6 +189,7 @@ def test_so_many_iterations_at_once_are_as_many_single_ones(name: str) -> None:
     assert np.array_equal(at_once.average(), in_parts.average())
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("name", FAMILY)
 def test_threads_share_the_work_and_change_no_byte(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(3):
@@ -313,6 +315,7 @@ def test_one_role_alone_gets_the_exact_optimum(seed: int) -> None:
 FAR = 5.5  # standard errors: 4e-8 for one number, below 1e-4 for all the numbers that are compared here
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("start", ["uniform", "uneven"])
 @pytest.mark.parametrize("sampling", ["external", "outcome"])
 @pytest.mark.parametrize(("roles", "walker"), [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (3, 2)])
@@ -518,6 +521,7 @@ SLOWEST = (
 )
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize(
     "name",
     nightly_but(GAMES.keys() - SLOWEST, GAMES),

@@ -20,6 +20,7 @@ CONSTANT_SUM = {
 }
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("family", archetypes_of(SMALL), ids=lambda family: family.name)
 def test_the_exploitability_of_what_is_found_is_certified(family: Family) -> None:
     """Two roles with a constant sum: LP and CFR+ differ in value by no more than could be won against the latter."""

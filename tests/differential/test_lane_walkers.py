@@ -63,6 +63,7 @@ def expected_changes(walker: LaneWalker, tree: Tree, slots: dict) -> tuple[np.nd
     return regret * scale, policy_sum * scale
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("spec", GAMES.values(), ids=GAMES)
 @pytest.mark.parametrize("worlds", [None, 1], ids=["all worlds", "one world"])
 def test_a_targeted_batch_is_unbiased_whatever_its_target_knows(spec: str, worlds: int | None) -> None:

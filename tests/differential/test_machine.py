@@ -26,6 +26,7 @@ BUNDLED = [
 KINDS = [(native, width) for native in (True, False) for width in (1, 4)]
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("name", BUNDLED)
 @pytest.mark.parametrize(("native", "width"), KINDS)
 def test_the_machine_is_the_ground_program_on_bundled_games(name: str, native: bool, width: int) -> None:

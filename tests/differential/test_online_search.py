@@ -101,6 +101,7 @@ def slots_of(flat: Flat, infoset: Infoset) -> list[int]:
     return [slot for (other, _), slot in flat.slots.items() if other == infoset]
 
 
+@pytest.mark.gate_cases(10)
 @pytest.mark.parametrize("rule", RULES, ids=str)
 @pytest.mark.parametrize("name", TREES)
 def test_online_outcome_sampling_takes_the_walks_of_algorithm_1(name: str, rule: OosRule) -> None:
@@ -178,6 +179,7 @@ BANDITS = [
 ]
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("rule", BANDITS, ids=str)
 @pytest.mark.parametrize("name", TREES)
 def test_bandits_take_the_walks_of_the_oracle(name: str, rule: BanditRule) -> None:
@@ -223,6 +225,7 @@ PROGRAMS = [
 ]
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("rule", PROGRAMS, ids=str)
 @pytest.mark.parametrize("name", TREES)
 def test_walks_over_histories_are_those_of_the_oracle(name: str, rule: BanditRule) -> None:

@@ -111,6 +111,7 @@ def played(twin: Twin, tastes: list[Taste], count: int, finer: bool = False) -> 
 LARGE = ("liars_dice(1,1,6)", "ii_goofspiel(13,descending)", "dark_hex(4)", "battleship(4,1)", "liars_dice(2,2,6)")
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("twin", nightly_but([twin for twin in WHOLE if str(twin) not in LARGE], WHOLE), ids=str)
 def test_a_whole_tree_has_the_moves_chances_infosets_and_payoffs_of_openspiel(twin: Twin) -> None:
     seen, counts = walked(twin), tree(twin).counts()
@@ -156,11 +157,13 @@ def test_openspiel_alone_counts_what_our_tree_has(twin: Twin, known: tuple[int, 
 # Games too large for that
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("twin", [*HIDDEN, *OPEN], ids=str)
 def test_random_games_have_the_moves_and_payoffs_of_openspiel(twin: Twin) -> None:
     assert len(played(twin, ALL_MOVES, 25).payoffs) > 1
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("twin", nightly_but([twin for twin in HIDDEN if str(twin) not in LARGE], HIDDEN), ids=str)
 def test_what_looks_the_same_in_openspiel_looks_the_same_here_and_nothing_else(twin: Twin) -> None:
     met = played(twin, FEW_MOVES, 40)
@@ -234,6 +237,7 @@ DIFFERENT = {
 }
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.parametrize(("twin", "message"), DIFFERENT.values(), ids=DIFFERENT)
 def test_the_comparison_notices_a_game_that_is_not_the_same(twin: Twin, message: str) -> None:
     with pytest.raises(MismatchError, match=message):

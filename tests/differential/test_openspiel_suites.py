@@ -47,6 +47,7 @@ def prepared(name: str) -> PreparedGame:
     return prepare(registered(name).game)
 
 
+@pytest.mark.gate_cases(4)
 @every_family
 def test_random_games_pass_the_test_of_openspiel_with_serialisation(name: str) -> None:
     pyspiel.random_sim_test(registered(name), num_sims=2, serialize=True, verbose=False)
@@ -81,6 +82,7 @@ def test_nash_conv_of_openspiel_is_ours(name: str) -> None:
     assert nash_conv(registered(name), UniformRandomPolicy(registered(name))) == pytest.approx(ours.nash_conv, abs=1e-9)
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("name", archetypes_of(name for name in SMALL if name not in TOO_LARGE))
 def test_nash_conv_of_the_exported_tree_is_ours(name: str) -> None:
     game = pyspiel.load_efg_game(write_efg(registered(name).game))
@@ -122,6 +124,7 @@ def test_search_bots_of_openspiel_play_our_games() -> None:
     assert mcts.MCTSBot(open_, 2.0, 30, evaluator, random_state=rng).step(start) in start.legal_actions()
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("seed", range(2, 10))
 def test_a_random_tree_is_worth_the_same_here_and_there(seed: int) -> None:
     """Infosets of these trees hold nodes of different depths, and chance is not uniform."""

@@ -40,6 +40,7 @@ def cases(spec: str, games: int, most: int) -> list[tuple[str, beliefs.Record]]:
     return list(dict.fromkeys(found))
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("spec", GAMES)
 def test_the_posterior_is_that_of_the_oracle_with_the_same_policy(spec: str) -> None:
     """The opponents' own answers, asked record by record, go into the oracle; the weights must be equal."""

@@ -65,6 +65,7 @@ def toy(*sections: str, init: str = "") -> str:
 CHANGE = "(forall (?x - thing) (and (not (p ?x)) (not (r a ?x)) (increase (n ?x) 1)))"
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize(("formula", "value"), nightly_but(FORMULAS[::3], FORMULAS))
 @pytest.mark.parametrize("change", nightly_but([CHANGE], ["", CHANGE]))
 def test_formulas_mean_what_the_slow_reader_says(formula: str, value: bool, change: str) -> None:
@@ -79,6 +80,7 @@ def test_formulas_mean_what_the_slow_reader_says(formula: str, value: bool, chan
     assert assert_same_tree(slow, game) == 2
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize(
     "effect",
     [case[0] for case in EFFECTS] + [case[0] for case in NUMBERS],
@@ -98,6 +100,7 @@ def test_observations_reach_those_the_slow_reader_names(effect: str) -> None:
     assert assert_same_tree(slow, game) == 5
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("gains", [case[0] for case in GAIN_CASES])
 @pytest.mark.parametrize("transfer", [False, True])
 def test_gains_add_up_as_the_slow_reader_says(gains: str, transfer: bool) -> None:

@@ -27,6 +27,7 @@ def both(spec: str) -> tuple[Game, Game]:
     return veil.load(spec), veil.load(write_pogddl(spec), transfer=True)
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("spec", TREES)
 def test_the_whole_tree_is_that_of_the_family(spec: str) -> None:
     counts = [expand(game).counts() for game in both(spec)]
@@ -94,6 +95,7 @@ def actor(state: State) -> tuple[str, list[str]]:
     return role, moves
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_playouts_are_those_of_the_family(spec: str, seed: int) -> None:

@@ -170,6 +170,7 @@ def sample(game: Game, sampler: str, record: Record) -> set[tuple[str, ...]]:
     return {tuple(next(move for move in joint if move != "noop") for joint in history) for history in found}
 
 
+@pytest.mark.nightly
 def test_the_authors_files_are_ready_and_play_as_the_slow_reader_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     for domain, problem, atoms in [

@@ -14,6 +14,7 @@ from veil.players.contract import Seat
 POSITIONS = [("kuhn_poker", 2), ("kuhn_poker", 3), ("frank_basin", 1), ("frank_basin", 2), ("leduc_poker", 2)]
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize(("spec", "rounds"), POSITIONS)
 @pytest.mark.parametrize("seeing", ["others", "me", "all", "none"])
 def test_values_are_those_of_slow_backward_induction(spec: str, rounds: int, seeing: str) -> None:

@@ -99,6 +99,7 @@ def place(text: str, wanted: str) -> tuple[int, int]:
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_file_is_refused_with_a_message_to_act_on(name: str, tmp_path: Path) -> None:
     broken = BROKEN[name]

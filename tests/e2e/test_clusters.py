@@ -108,6 +108,7 @@ def dask_processes(tmp_path: Path) -> Iterator[ClusterProcesses]:
         yield made
 
 
+@pytest.mark.nightly
 def test_the_table_is_that_of_one_process_whatever_happens_to_workers_and_command(
     tournament: list[str], dask_processes: ClusterProcesses, another_veil: Path, tmp_path: Path
 ) -> None:

@@ -122,6 +122,7 @@ def good_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.gate_cases(160)
 @pytest.mark.parametrize(("parameter", "what", "value"), [*list_cases()], ids=name_case)
 def test_it_is_done_or_refused(
     parameter: Parameter, what: str, value: str, tmp_path: Path, good_files: dict[str, bytes]

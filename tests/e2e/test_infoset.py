@@ -141,6 +141,7 @@ def test_a_trace_will_do_as_moves(tmp_path: Path) -> None:
     assert outcome.json["size"] == len(outcome.json["worlds"]) > 1
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("sampler", ["exact", "random", "hyperplay", "particle", "dfs", "csp", "asp", "auto"])
 def test_every_sampler_can_be_asked_and_repeats_itself(record: Path, sampler: str) -> None:
     words: list[str | Path] = ["--record", record, "--json", "--sampler", sampler, "--count", "200", "--seed", "5"]

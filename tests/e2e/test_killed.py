@@ -32,6 +32,7 @@ def draw_kills(command: str, count: int) -> list[Kill]:
     ]
 
 
+@pytest.mark.gate_cases(4)
 @NEEDS_PROC
 @pytest.mark.parametrize("command", nightly_but(IN_GATE, COMMANDS))
 def test_what_is_ended_leaves_finished_results_only(command: str, tmp_path: Path) -> None:

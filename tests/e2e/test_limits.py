@@ -49,6 +49,7 @@ def words_before(command: str) -> list[str]:
     return needed.get(command, [] if command in ("games", "players", "samplers", "solvers") else ["kuhn_poker"])
 
 
+@pytest.mark.gate_cases(40)
 @pytest.mark.parametrize(("command", "option"), numeric_options())
 def test_a_number_beyond_reason_is_refused_at_once_by_every_option_of_every_command(command: str, option: str) -> None:
     words = words_before(command)

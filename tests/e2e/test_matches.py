@@ -69,7 +69,7 @@ def test_the_same_seed_writes_the_same_bytes(tmp_path: Path) -> None:
     texts = [path.read_text() for path in paths]
     assert texts[0] == texts[1] != texts[2]
     assert shown[0].split()[:-1] == shown[1].split()[:-1]  # wherever the lines are broken; the last word is the file
-    assert shown[0].startswith("kuhn_poker: 4 matches\n")
+    assert shown[0].startswith("kuhn_poker: 4 matches (in goals, chips = goal - 50)\n")
     assert "hyperplay:models=5,playouts=3: mean goal" in shown[0]
 
 
@@ -264,7 +264,10 @@ def test_a_human_against_the_machine_may_ask_for_its_thoughts() -> None:
     done = inside(*words, text="bet\nbet\n")
     assert (done.code, done.err) == (0, "")
     assert "first sees (card " in done.out
-    assert "the game is over: first " in done.out
+    assert "from -2 chips to +2 chips, as high as you can" in done.out
+    assert any(
+        f"the game is over: first {chips}" in done.out for chips in ("+1 chip,", "-1 chip,", "+2 chips,", "-2 chips,")
+    )
     assert "thinks bet" in done.out or "thinks pass" in done.out
 
 

@@ -88,6 +88,7 @@ def test_what_cannot_be_written_is_refused_before_the_work(
     assert f"cannot write {name}: " in refusal_of(inside(*OUTPUTS[option], option, name))
 
 
+@pytest.mark.gate_cases(3)
 @FULL
 @pytest.mark.parametrize("option", OUTPUTS)
 @pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])

@@ -69,7 +69,7 @@ def test_the_game_the_role_and_the_others_are_introduced() -> None:
     assert "  rules       A deck of jack, queen and king;" in out
     assert "  hidden      Everyone sees the own card" in out
     assert "  you are     first; second is played by first, random is chance" in lines
-    assert "  goal        from 48 to 52, as high as you can" in lines
+    assert "  goal        from -2 chips to +2 chips, as high as you can" in lines
     assert "`quit` leaves the game" in " ".join(out.split())
 
 

@@ -161,6 +161,7 @@ def test_sim_prints_means_and_speed_and_repeats_with_its_seed() -> None:
     assert inside("bench", "nothing").code == 2
 
 
+@pytest.mark.nightly
 def test_a_home_that_cannot_be_written_leaves_a_working_program(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")

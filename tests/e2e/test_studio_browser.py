@@ -440,6 +440,7 @@ def test_pages_fit_a_phone_and_have_no_barriers(in_browser: Studio, path: str) -
     assert find_barriers(page) == []
 
 
+@pytest.mark.nightly
 def test_a_game_survives_a_restart_of_the_server(browser_context: Any, tmp_path: Path) -> None:
     with run_studio(tmp_path) as address:
         studio = Studio(address, browser_context.new_page())

@@ -184,6 +184,7 @@ def test_ctrl_c_is_for_the_command_and_not_for_workers_that_boot(seconds: float)
     assert (process.returncode, out, errors_of(err)) == (130, b"", "interrupted\n")
 
 
+@pytest.mark.gate_cases(1)
 @NEEDS_PROC
 @pytest.mark.parametrize("target", ["the whole group, as a terminal does", "the command alone, as kill does"])
 def test_ctrl_c_waits_for_no_match_and_keeps_what_is_finished(target: str, tmp_path: Path) -> None:

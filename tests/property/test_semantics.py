@@ -112,7 +112,7 @@ def test_rules_mean_the_same_to_everyone(build: Callable[[Rules], Reasoner], tex
     [ground_program, pytest.param(plain_ground_program, marks=pytest.mark.nightly)],
     ids=lambda b: b.__name__,
 )
-@settings(relaxed, max_examples=25)  # every example starts a process
+@settings(relaxed, max_examples=12)  # every example starts a process
 @given(text=rule_sets(), seed=st.integers(0, 2**32 - 1))
 def test_ground_programs_mean_what_the_rules_mean(build: Callable[[Rules], Reasoner], text: str, seed: int) -> None:
     assert_agrees(text, seed, build)

@@ -160,6 +160,7 @@ def test_the_fingerprint_of_a_file_belongs_to_what_a_tournament_is_played_with(f
     assert find_differences(here, there) == said
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "words",

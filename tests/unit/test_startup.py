@@ -36,6 +36,7 @@ def test_commands_that_compute_nothing_import_nothing_dear(words: list[str]) -> 
     assert imported(COMMAND.format(words=words), *DEAR, "numpy") == []
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize(
     "words",
     [
@@ -58,6 +59,7 @@ def test_a_command_that_only_looks_at_rules_needs_no_compiler() -> None:
     assert imported(COMMAND.format(words=["trace", "tic_tac_toe"]), *DEAR) == []
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize(
     "names",
     [

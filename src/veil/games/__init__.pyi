@@ -1,6 +1,7 @@
 from veil.games.catalogue import (
     FAMILIES as FAMILIES,
     find_family as find_family,
+    find_utility as find_utility,
     instantiate as instantiate,
     parse_spec as parse_spec,
 )

@@ -9,7 +9,7 @@ from veil.games.families.hunts import HUNTS
 from veil.games.families.matrix import MATRIX
 from veil.games.families.poker import POKER
 from veil.games.families.puzzles import PUZZLES
-from veil.games.family import Family, Instance, Value, canonical_name
+from veil.games.family import POINTS, Family, Instance, Utility, Value, canonical_name
 from veil.games.spec import bind, shorten, split_spec
 from veil.plugins import Rows
 
@@ -30,6 +30,12 @@ def parse_spec(text: str) -> tuple[str, dict[str, Value]]:
     name, arguments = split_spec(text)
     family = find_family(name)
     return name, bind(family, arguments)
+
+
+def find_utility(game: str) -> Utility:
+    """Return the unit in which a game of this name is counted: goals, if it is not in the catalogue."""
+    family = FAMILIES.get(game.partition("(")[0])
+    return POINTS if family is None else family.utility
 
 
 def find_family(name: str) -> Family:

@@ -69,6 +69,18 @@ class Utility:
             return f"{self.unit} = {shifted}"
         return f"{self.unit} = ({shifted}) / {self.scale}" if self.zero else f"{self.unit} = goal / {self.scale}"
 
+    @property
+    def is_told(self) -> bool:
+        """Whether players count in this unit, for example in chips, and not in goals."""
+        return self.unit not in (POINTS.unit, WIN_OR_LOSE.unit)
+
+    def tell(self, goal: float) -> str:
+        """Return a goal as players count it: `+1 chip`, or the goal itself."""
+        if not self.is_told:
+            return f"{goal:g}"
+        value = (goal - self.zero) / self.scale
+        return f"{value:+g} {self.unit.removesuffix('s') if abs(value) == 1 else self.unit}"
+
 
 POINTS = Utility()  # the goal values themselves
 WIN_OR_LOSE = Utility(zero=50, scale=50, unit="wins")  # 100, 50 and 0 count as 1, 0 and -1

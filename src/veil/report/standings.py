@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.files import write_text
+from veil.games import find_utility
 from veil.intervals import LEGEND
 from veil.report.plots import draw_cross_table, has_matplotlib
 from veil.report.tables import Table
@@ -145,6 +146,8 @@ def _describe(table: Standings) -> str:
     if table.unfinished:
         are = "matches have not ended and are" if table.unfinished > 1 else "match has not ended and is"
         notes.append(f"{table.unfinished:,} {are} in no mean")
+    if find_utility(table.game).is_told:
+        notes.append(f"in goals, {find_utility(table.game).in_words()}")
     if any(mean.half is not None for mean in (*table.overall.values(), *table.cross.values())):
         notes.append(LEGEND)
     return "; ".join(notes)

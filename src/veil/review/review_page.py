@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from veil._version import __version__
 from veil.intervals import LEGEND, find_half_width_of_share
+from veil.match import Mean
 from veil.report import (
     Bars,
     Curves,
@@ -207,17 +208,7 @@ def _skill_and_chance(review: Review, scale: Scale) -> PageSection:
     """Return what skill is worth, and what chance decides."""
     figures, charts = list[Figure](), list[Shares]()
     for skill in filter(lambda skill: skill.is_known, list_skills(review)):
-        gain = skill.gain
-        figures.append(
-            Figure(
-                label=f"playing well is worth to {skill.role}",
-                value=scale.size(gain.value),
-                half=scale.size(gain.half),
-                unit=scale.unit,
-                digits=2,
-                basis=skill.basis,
-            )
-        )
+        figures.append(_worth_figure(f"playing well is worth to {skill.role}", skill.gain, skill.basis, scale))
     if review.solved is not None:
         charts += _luck_chart(review.solved)
     luck = review.luck
@@ -235,14 +226,16 @@ def _skill_and_chance(review: Review, scale: Scale) -> PageSection:
 
 
 def _luck_chart(solved: SolvedGame) -> list[Shares]:
-    by_mover, _ = solved.steps
-    total = sum(by_mover.values())
-    if solved.luck() is None or len(solved.roles) < 2:
+    """Return the shares of chance and of mixed moves. Who of the players moves last at once would get all of theirs."""
+    chance = solved.luck()
+    if chance is None or len(solved.roles) < 2:
         return []
-    movers = {name: share / total for name, share in by_mover.items() if share / total > NOTHING}
-    names = ["chance" if name == RANDOM else f"mixed moves of {name}" for name in movers]
+    shares = {"chance": chance, "mixed moves of the players": 1.0 - chance}
+    shown = {name: share for name, share in shares.items() if share > NOTHING}
     title = "What the result of a game between equal strong players depends on"
-    return [Shares(title=title, names=names, rows={"the result": list(movers.values())}, first_colour=PLAYERS_COLOUR)]
+    return [
+        Shares(title=title, names=list(shown), rows={"the result": list(shown.values())}, first_colour=PLAYERS_COLOUR)
+    ]
 
 
 def _course(review: Review) -> PageSection:
@@ -372,17 +365,13 @@ def _worths(title: str, worths: Sequence[OptionWorth], scale: Scale, review: Rev
 
 
 def _worth_figures(what: str, worths: Sequence[OptionWorth], scale: Scale) -> list[Figure]:
-    return [
-        Figure(
-            label=f"{worth.kind}, {what} {worth.role}",
-            value=scale.size(worth.value),
-            half=scale.size(worth.half),
-            unit=scale.unit,
-            digits=2,
-            basis=worth.basis,
-        )
-        for worth in worths
-    ]
+    return [_worth_figure(f"{worth.kind}, {what} {worth.role}", worth, worth.basis, scale) for worth in worths]
+
+
+def _worth_figure(label: str, worth: Mean | OptionWorth, basis: str, scale: Scale) -> Figure:
+    """Return what something is worth in the unit of a game."""
+    value, half = scale.size(worth.value), scale.size(worth.half)
+    return Figure(label=label, value=value, half=half, unit=scale.unit, digits=2, basis=basis)
 
 
 def _moves(review: Review, scale: Scale) -> PageSection:

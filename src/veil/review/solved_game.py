@@ -157,34 +157,31 @@ class SolvedGame:
         return float(self._reach_by(policy)[self.ends][np.ptp(utility, axis=1) <= SEEN].sum())
 
     @cached_property
-    def steps(self) -> tuple[dict[str, float], dict[int, float]]:
-        """The variance of the result by who moves (`random` is chance) and by round, summed over the roles."""
+    def steps(self) -> tuple[float, dict[int, float]]:
+        """The variance of the result that chance makes, and the variance by round, summed over the roles."""
         flat = self.tree.flat
-        by_mover: dict[str, float] = defaultdict(float)
+        by_chance = 0.0
         by_round: dict[int, float] = defaultdict(float)
-        owner = np.searchsorted(flat.slot_start[flat.role_start], flat.slot, side="right") - 1
         for role in range(len(self.roles)):
             value = value_nodes(flat.parent, flat.slot, flat.chance_prob, self.policy, flat.utility[:, role].copy())
             step = self.reach * (value - value[flat.parent]) ** 2
             step[0] = 0.0
-            by_mover["random"] += float(step[flat.slot == CHANCE].sum())
-            for number, name in enumerate(self.roles):
-                by_mover[name] += float(step[(flat.slot != CHANCE) & (owner == number)].sum())
+            by_chance += float(step[flat.slot == CHANCE].sum())
             shares = np.bincount(self.rounds[flat.parent] + 1, weights=step)
             for number, part in enumerate(shares.tolist()):
                 by_round[number] += part
-        return dict(by_mover), dict(by_round)
+        return by_chance, dict(by_round)
 
     @cached_property
     def variance(self) -> float:
         """The variance of the result, summed over the roles; 0 if games end alike but for what the solver left."""
-        total = sum(self.steps[0].values())
+        total = sum(self.steps[1].values())
         spans = (self.span(role) for role in range(len(self.roles)))
         return total if total > SAME_RESULT * sum((high - low) ** 2 for low, high in spans) else 0.0
 
     def luck(self) -> float | None:
         """Return the share of the result that chance moves decide; None if every game ends with the same result."""
-        return self.steps[0]["random"] / self.variance if self.variance else None
+        return self.steps[0] / self.variance if self.variance else None
 
     def decided(self) -> list[tuple[float, float]]:
         """Return (round, share of the result that is decided after it); empty if all games end alike."""

@@ -175,6 +175,7 @@ def test_a_corrupt_record_is_unexplained_from_the_round_on_that_the_oracle_names
         assert f"{role} cannot be told `{rounds[number - 1][0]}" in message
 
 
+@pytest.mark.gate_cases(6)
 @pytest.mark.compiled("slow as Python", only=("random-",))
 @pytest.mark.parametrize("spec", CORRUPT)
 @pytest.mark.parametrize("sampler", ["particle", "random"])

@@ -237,6 +237,7 @@ def play_out(game: veil.Game) -> tuple[str, list[int], list[str]]:
     return game.fingerprint, playouts.goal_sum[0].tolist(), state.fluents
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["kuhn_poker", TWO_COINS])
 def test_a_game_plays_the_same_in_another_process(spec: str) -> None:

@@ -23,6 +23,7 @@ PENNIES = """
 """
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.compiled("slow as Python", only=("[1000000-",))
 @pytest.mark.parametrize(
     ("low", "high"), [(0, 100), (0, 10**8), (0, LARGEST), (-LARGEST, LARGEST), (LARGEST - 1, LARGEST)]

@@ -49,6 +49,7 @@ def check(batch: Batch, slow: SlowEnv, kind: str, rounds: int) -> None:
             assert batch.observation[place][number].tolist() == slow.observation(one, role, kind, rounds)
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("kind", ["percepts", "seen", "record"])
 @pytest.mark.parametrize("name", GAMES)
 def test_the_lanes_play_as_the_slow_environment_does(name: str, kind: Any) -> None:

@@ -15,6 +15,7 @@ from veil.equilibrium.policy import policy_of
 from veil.equilibrium.response import evaluate_profile
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value", "digits"),

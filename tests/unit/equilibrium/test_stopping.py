@@ -51,6 +51,7 @@ COIN = """
 """
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.compiled("slow as Python", only=("ii_goofspiel",))
 @pytest.mark.parametrize("name", EXACT)
 def test_small_games_come_out_exact_by_default(name: str) -> None:

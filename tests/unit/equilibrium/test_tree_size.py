@@ -20,6 +20,7 @@ def test_a_tree_that_is_the_same_along_every_walk_is_counted_exactly(name: str) 
     assert (estimate.nodes, estimate.error) == (expand(load(name)).num_nodes, 0.0)
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.compiled("slow as Python", only=("leduc_poker", "liars_dice"))
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "monty_hall", "liars_dice", "frank_basin"])
 def test_the_estimate_is_right_on_average(name: str) -> None:

@@ -31,6 +31,7 @@ def most_rounds(spec: str) -> int:
     return {"tic_tac_toe": 9, "phantom_tictactoe": 29}[name]
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",

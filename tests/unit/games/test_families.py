@@ -55,6 +55,7 @@ def test_moves_are_made_as_the_catalogue_says(spec: str) -> None:
     assert (max(choosers) > 1) == (instantiate(spec).family.moves == "simultaneous")
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", archetypes_of(SMALL))
 def test_what_a_player_was_told_determines_its_legal_moves(spec: str) -> None:
@@ -81,6 +82,7 @@ def test_with_perfect_information_what_a_role_was_told_determines_the_state(spec
             assert entry.percepts[role] == {f"(played {other} {entry.joint[other]})"}
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("family", archetypes_of(FAMILIES.values()), ids=lambda family: family.name)
 def test_the_catalogue_says_how_large_the_whole_game_is(family: Family) -> None:
@@ -93,12 +95,14 @@ def test_the_catalogue_says_how_large_the_whole_game_is(family: Family) -> None:
     assert family.nodes is None or COUNTABLE < family.nodes <= COUNTED
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.compiled("slow as Python", only=("hold_em_mini", "racko", "tic_tac_toe", "tictactoe"))
 @pytest.mark.parametrize("spec", SMALL)
 def test_every_family_is_prepared_and_played_without_a_warning(spec: str) -> None:
     play_without_a_warning(spec)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", nightly_but(LARGE_IN_GATE, LARGER))
 def test_larger_games_are_prepared_and_played_without_a_warning(spec: str) -> None:

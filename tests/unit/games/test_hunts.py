@@ -26,6 +26,7 @@ def most_rounds(spec: str) -> int:
     return 2 * len(fitting[: values["ships"]]) + 2 * values["size"] ** 2
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",
@@ -385,6 +386,7 @@ def test_battleship_has_the_places_of_the_full_board() -> None:
     assert len(game.legal(game.initial())["red"]) == 120
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", range(2, 7))
 def test_battleship_there_is_always_room_for_the_next_ship(size: int) -> None:

@@ -40,6 +40,7 @@ def no_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("veil.match.exploitability.prepare", refuse)
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.compiled("slow as Python")
 @pytest.mark.parametrize("player", ["ismcts:iterations=40", "montecarlo:playouts=3"])
 @pytest.mark.parametrize("name", GAMES)

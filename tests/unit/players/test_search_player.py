@@ -26,9 +26,10 @@ from veil.players.search_player import SearchPlayer
 from veil.search.hyperplay2 import simulations
 from veil.search.hyperplay2.nested import NestedPlayers, OutOfTime
 from veil.search.hyperplay2.simulations import Simulations
-from veil.search.playouts import montecarlo, pimc, single_point
+from veil.search.playouts import montecarlo, pimc, playout_clock, single_point
 from veil.search.playouts.montecarlo import MoveTally
 from veil.search.playouts.pimc import Forest
+from veil.search.playouts.playout_clock import MAX_ROUNDS
 from veil.search.playouts.single_point import SuccessorValues
 
 MONTY = (("(choose 1)", NOTHING), ("noop", frozenset({"3"})))
@@ -268,8 +269,8 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
             fake.work(len(np.unique(self.world[pairs])) * playouts)
 
     class SlowForest(Forest):
-        def grow(self, iterations: int) -> None:
-            super().grow(iterations)
+        def grow(self, iterations: int, max_rounds: int = MAX_ROUNDS) -> None:
+            super().grow(iterations, max_rounds)
             fake.work(iterations)
 
     class SlowSimulations(Simulations):
@@ -282,7 +283,7 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
             super().add(worlds)
             fake.work(len(worlds))
 
-    for module in (clock, tracker, contract, simulations):
+    for module in (clock, tracker, contract, simulations, playout_clock):
         monkeypatch.setattr(module, "perf_counter", fake)
     monkeypatch.setattr(montecarlo, "MoveTally", SlowTally)
     monkeypatch.setattr(simulations, "Simulations", SlowSimulations)
@@ -294,6 +295,7 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
 SEARCHERS = pytest.mark.parametrize("spec", ["montecarlo", "pimc", "hyperplay", "mmd", "single_point", "hyperplay2"])
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.compiled("slow as Python", only=("single_point", "hyperplay2"))
 @SEARCHERS
 @pytest.mark.parametrize("cost", [0.0001, 0.001, 0.005])
@@ -322,7 +324,6 @@ def test_a_player_that_can_do_nothing_in_time_has_an_answer_all_the_same(
     assert told_all(player, (QUIET,)) in ("ask", "wait")
 
 
-@pytest.mark.compiled("it has 0.2 seconds to think")
 def test_hyperplay2_falls_back_on_hyperplay_when_no_world_is_simulated_in_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -331,7 +332,7 @@ def test_hyperplay2_falls_back_on_hyperplay_when_no_world_is_simulated_in_time(
     def too_late(self: NestedPlayers) -> None:
         raise OutOfTime
 
-    simulations.warm_up()  # it simulates worlds, too
+    on_fake_clock(monkeypatch, 0.001)
     monkeypatch.setattr(NestedPlayers, "check_clock", too_late)
     player = make_player("hyperplay2")
     player.start(seat("exploding_bomb", "agent", play_seconds=0.2))

@@ -40,7 +40,8 @@ ALONE = Standings(
 
 def test_the_text_is_a_cross_table_per_game() -> None:
     assert standings_as_text([KUHN, ALONE]).splitlines() == [
-        "kuhn_poker: 40 matches per player, 1,234 rounds per second; ± is half of a 95 % interval",
+        "kuhn_poker: 40 matches per player, 1,234 rounds per second; in goals, chips = goal - 50; "
+        "± is half of a 95 % interval",
         "",
         "| player | mean goal  | against random | against first | errors |",
         "|--------|------------|---------------:|---------------|-------:|",

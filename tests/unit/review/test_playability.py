@@ -85,6 +85,7 @@ def test_long_games_that_end_are_sound() -> None:
     assert codes(ends.replace("(true t)", "(true (n 400))")) == []
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "ii_goofspiel", "monty_hall", "cooperative_spies"])
 def test_a_complete_search_has_seen_every_infoset_with_a_choice(name: str) -> None:
     """The tree has a number only for records with more than one move; the search compares those with one as well."""
@@ -94,6 +95,7 @@ def test_a_complete_search_has_seen_every_infoset_with_a_choice(name: str) -> No
     assert found.witnesses == {}
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.compiled("slow as Python", only=("hold_em_mini", "racko", "tic_tac_toe", "tictactoe"))
 @pytest.mark.parametrize("name", archetypes_of(sorted(FAMILIES)))
 def test_bundled_games_are_sound(name: str) -> None:

@@ -18,14 +18,14 @@ def solved(game, precision=1e-6):
 
 def test_variances_of_steps_add_up_to_the_variance_of_the_result():
     kuhn = solved("kuhn_poker")
-    by_mover, by_round = kuhn.steps
+    by_chance, by_round = kuhn.steps
     variance = 0.0
     for role in range(2):
         outcomes = kuhn.outcomes(role)
         mean = sum(worth * share for worth, share in outcomes.items())
         variance += sum(share * (worth - mean) ** 2 for worth, share in outcomes.items())
-    assert sum(by_mover.values()) == pytest.approx(variance, rel=1e-9)
     assert sum(by_round.values()) == pytest.approx(variance, rel=1e-9)
+    assert by_chance == pytest.approx(by_round[1] + by_round[2], rel=1e-9)  # both cards are dealt before any choice
     assert kuhn.decided()[-1][1] == pytest.approx(1.0)
 
 

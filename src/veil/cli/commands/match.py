@@ -164,7 +164,8 @@ def _as_text(game: Game, seed: int, played: list[MatchLog], records: str | None)
     result = _as_json(game, seed, played, records)
     column = find_column([*result["goals"], "records"], LEAST_COLUMN)
     unfinished = f", {result['unfinished']:,} of them unfinished" if result["unfinished"] else ""
-    lines = [f"{game.name}: {count_things(len(played), 'match', 'matches')}{unfinished}"]
+    unit = f" (in goals, {game.utility.in_words()})" if game.utility.is_told else ""
+    lines = [f"{game.name}: {count_things(len(played), 'match', 'matches')}{unfinished}{unit}"]
     for role, spec in played[0].players.items():
         lines.append(label_text(role, f"{spec}: {_describe_goal(**result['goals'][role])}", column))
         moves = [f"{move} {count}" for move, count in list(result["moves"][role].items())[:MAX_MOVES]]

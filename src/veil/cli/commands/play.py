@@ -12,7 +12,7 @@ from veil.cli.output import print_event, print_text
 from veil.cli.seats import PersonSeed, Players, Terms, choose_seed, describe_failings, parse_seats
 from veil.cli.terminal import ANSWERS
 from veil.errors import VeilError, fail
-from veil.games import FAMILIES
+from veil.games import FAMILIES, Utility
 from veil.players import describe_report, describe_substitute, is_guest
 from veil.report import find_column, label_text, read_header
 from veil.vocabulary import RANDOM
@@ -84,7 +84,7 @@ def play(
         print_event("person-left", role=role)
         return
     session.show_truth(log)
-    print_text("\n".join([*_describe_end(log), *(_describe_thoughts(log, role) if explain else [])]))
+    print_text("\n".join([*_describe_end(log, game.utility), *(_describe_thoughts(log, role) if explain else [])]))
 
 
 def introduce(game: Game, role: str, seats: dict[str, str], seed: int | None) -> list[str]:
@@ -101,7 +101,8 @@ def introduce(game: Game, role: str, seats: dict[str, str], seed: int | None) ->
     goals = sorted(set(game.program.goals[game.roles.index(role)]))
     lines.append(label_text("you are", f"{role}; {', '.join(others) or 'alone'}", column))
     if goals:
-        lines.append(label_text("goal", f"from {goals[0]} to {goals[-1]}, as high as you can", column))
+        ends = f"from {game.utility.tell(goals[0])} to {game.utility.tell(goals[-1])}"
+        lines.append(label_text("goal", f"{ends}, as high as you can", column))
     lines.append(label_text("answer", ANSWERS, column))
     lines.append(label_text("also", COMMANDS, column))
     if seed is not None:
@@ -117,10 +118,10 @@ def _fill_seats(game: Game, person: str, specs: dict[str, str], against: str) ->
     return dict.fromkeys((role for role in game.roles if role != RANDOM), against) | named | {person: "human"}
 
 
-def _describe_end(log: MatchLog) -> list[str]:
+def _describe_end(log: MatchLog, utility: Utility) -> list[str]:
     """Return lines with the goals, and the errors of players."""
     over = "the game is over" if log.finished else "the limit of rounds has ended the game; the goals as they stood"
-    goals = ", ".join(f"{role} {goal}" for role, goal in log.goals.items())
+    goals = ", ".join(f"{role} {utility.tell(goal)}" for role, goal in log.goals.items())
     return [f"{over}: {goals}"] + [f"{role}: {text}" for role in log.players for text in describe_failings([log], role)]
 
 

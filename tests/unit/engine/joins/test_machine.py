@@ -41,6 +41,7 @@ RECURSIONS = {
 }
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("text", RECURSIONS.values(), ids=RECURSIONS.keys())
 def test_recursive_relations_are_those_of_the_interpreter(text: str) -> None:
     rules = read_rules(FRAME + text)
@@ -53,6 +54,7 @@ def test_recursive_relations_are_those_of_the_interpreter(text: str) -> None:
         state = step[0]
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("family", archetypes_of(FAMILIES))
 def test_bundled_games_are_the_same_from_their_rules_as_ground(family: str) -> None:
     game = load(family)

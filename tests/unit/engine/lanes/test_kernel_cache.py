@@ -61,6 +61,7 @@ def test_the_order_of_a_records_fields_is_part_of_the_key() -> None:
     assert names[1] in kernel_cache._field_names(outside)[1]
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("suffix", ["nbi", "nbc"])
 @pytest.mark.parametrize("damage", [b"", b"nonsense", None])
 def test_a_damaged_file_is_not_trusted_but_replaced(kernel_folder: Path, suffix: str, damage: bytes | None) -> None:

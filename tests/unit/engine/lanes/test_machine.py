@@ -41,6 +41,7 @@ def one_choice(count: int) -> str:
     (<= terminal (true over)) (<= (goal r ?i) (true (picked ?i)))"""
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.compiled("slow as Python", only=("300-",))
 @pytest.mark.parametrize("native", [True, False])
 @pytest.mark.parametrize("count", [2, 3, 7, 64, 65, 300])
@@ -214,6 +215,7 @@ def test_a_relation_over_a_long_chain_is_a_fixpoint_in_every_lane() -> None:
         assert judged.goals[:, 0].tolist() == [100 if 0 < wall <= 15 else 0 for wall in walls]
 
 
+@pytest.mark.nightly
 @pytest.mark.compiled("slow as Python")
 def test_a_role_may_have_thousands_of_moves() -> None:
     text = one_choice(4000)

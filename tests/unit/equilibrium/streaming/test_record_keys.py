@@ -13,6 +13,7 @@ KUHN = "kuhn_poker"
 GAMES = ["monty_hall", KUHN, "leduc_poker", "dark_hex(2, abrupt)", "ii_goofspiel(3)", "banker_and_thief"]
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_walk_has_the_infosets_of_the_tree_below_one_another(name: str) -> None:
     tree, flat = prepared(name).tree, prepared(name).tree.flat

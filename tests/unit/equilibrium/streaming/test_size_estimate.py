@@ -10,6 +10,7 @@ from veil.equilibrium import estimate_size, expand
 ERRORS = 4.0  # standard errors: with a fixed seed, one of 10,000 seeds would fail
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "ii_goofspiel(4)", "dark_hex(2, abrupt)", "monty_hall"])
 def test_estimates_are_near_the_sizes_of_the_tree(name: str) -> None:
     game = load(name)

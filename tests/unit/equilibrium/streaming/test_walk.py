@@ -78,6 +78,7 @@ def check_same(game: veil.Game, seed: int) -> None:
     assert ours.best_value == pytest.approx(list(theirs.best_response.values()), abs=1e-9 * scale)
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("name", GAMES)
 def test_sizes_values_and_best_responses_are_those_of_the_tree(name: str) -> None:
     check_same(load(name), 7)

@@ -61,6 +61,7 @@ def check_iterations(game: veil.Game, method: str, iterations: int) -> None:
     assert ours.average()[places] == pytest.approx(theirs.average(), abs=1e-9)
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_iteration_is_that_of_the_tree(name: str, method: str) -> None:
@@ -186,6 +187,7 @@ POISON: dict[str, Callable[[dict[str, Any], dict[str, Any]], object]] = {
 }
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("poison", POISON)
 def test_a_store_whose_arrays_a_kernel_could_not_take_is_refused(poison: str, tmp_path: Path) -> None:
     """Kernels do not look at sizes: with fewer regrets they would write beyond their end."""

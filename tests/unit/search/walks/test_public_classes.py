@@ -77,6 +77,7 @@ def test_moves_that_look_alike_on_the_tree_are_of_one_class(spec: str) -> None:
             assert len(set(classes[np.flatnonzero(on_tree == number)].tolist())) == 1
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.compiled("slow as Python", only=("liars_dice", "generic_poker"))
 @pytest.mark.parametrize("spec", ["kuhn_poker", "liars_dice", "generic_poker", OPEN_SIDES, LOW_OR_HIGH])
 def test_what_is_told_of_a_move_is_all_that_matters_in_these_games(spec: str) -> None:

@@ -39,6 +39,7 @@ def jack_question() -> tuple[SearchTask, SearchQuestion]:
     return SearchTask(of, of.roles.index("first"), 0), SearchQuestion(belief.record, belief, (0, 0))
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("spec", SPECS)
 def test_players_finish_a_match_without_an_error(spec: str) -> None:
     player = f"{spec}{',' if ':' in spec else ':'}iterations=2000"

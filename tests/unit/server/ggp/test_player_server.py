@@ -73,6 +73,7 @@ def test_a_script_for_a_player_of_ggp_base_gets_its_answers_from_ours() -> None:
             assert reply == head + ours
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("dialect", ["A", "B", "C"])
 @pytest.mark.parametrize("scramble", [False, True])
 def test_our_manager_and_our_player_understand_each_other(dialect: str, scramble: bool) -> None:

@@ -6,7 +6,7 @@ import os
 from time import perf_counter
 from typing import Any
 
-from veil.games import FAMILIES, POINTS, WIN_OR_LOSE
+from veil.games import find_utility
 from veil.match import MatchConfig, Store, TournamentConfig, TournamentTables, make_tables, play_matches
 from veil.report import ranking_as_json, standings_as_csv, standings_as_json
 from veil.server.web.host.workers import Say
@@ -68,6 +68,5 @@ def tell_tables(tables: TournamentTables | None) -> dict[str, Any]:
 
 def _tell_unit(game: str) -> str:
     """Return how goals become chips in a game of the catalogue that is counted in them; empty for other games."""
-    family = FAMILIES.get(game.partition("(")[0])
-    utility = POINTS if family is None else family.utility
-    return "" if utility.unit in (POINTS.unit, WIN_OR_LOSE.unit) else utility.in_words()
+    utility = find_utility(game)
+    return utility.in_words() if utility.is_told else ""

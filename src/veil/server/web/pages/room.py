@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from veil.errors import fail, phrase
-from veil.games import FAMILIES, POINTS, WIN_OR_LOSE, instantiate
+from veil.games import FAMILIES, find_utility, instantiate
 from veil.server.web.host.answers import answer_json, answers_errors, read_query, read_question
 from veil.server.web.host.app import Studio
 from veil.server.web.host.browser_players import list_players
@@ -323,14 +323,7 @@ class _RoomPages:
 
 def _tell_score(game: str, goal: float | None) -> str:
     """Return a goal in the unit of a game of the catalogue: chips, or points."""
-    if goal is None:
-        return ""
-    family = FAMILIES.get(game.partition("(")[0])
-    utility = POINTS if family is None else family.utility
-    if utility.unit in (POINTS.unit, WIN_OR_LOSE.unit):
-        return f"{goal:g}"
-    value = (goal - utility.zero) / utility.scale
-    return f"{value:+g} {utility.unit.removesuffix('s') if abs(value) == 1 else utility.unit}"
+    return "" if goal is None else find_utility(game).tell(goal)
 
 
 def _show_holder(holder: str, names: dict[str, str]) -> str:
