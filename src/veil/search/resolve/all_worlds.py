@@ -9,15 +9,19 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
 from veil.belief import branch
 from veil.clock import has_passed
-from veil.engine import Machine, grow_keys, replay_histories, root_keys
+from veil.engine import Judged, Machine, grow_keys, replay_histories, root_keys
 from veil.engine.lanes import MAX_CANDIDATES, percept_keys
 from veil.search.resolve.past_play import PastPlay
+
+TESTS = 100  # joint moves that are tested in a round, at most, for each world that there is room for
+TESTS_PER_SECOND = 1_000_000  # about
 
 
 class RecordWorlds(NamedTuple):
@@ -39,7 +43,7 @@ def find_all_worlds(
 ) -> RecordWorlds | None:
     """Return all open worlds that a role holds possible after the records that histories [K, T, R] lead to.
 
-    None if there are ever more than `room`, or the deadline passes before.
+    None if there are ever more than `room`, or too many joint moves to test, or the deadline passes before.
     """
     count = len(histories)
     start = np.zeros((count, 0, histories.shape[2]), histories.dtype)
@@ -47,6 +51,8 @@ def find_all_worlds(
     worlds = RecordWorlds(np.arange(count), start, machine.initial_states(count), keys, np.ones(count))
     for played in replay_histories(machine, histories):
         judged = machine.judge(worlds.states)
+        if count_tests(machine, judged, role_id) > (TESTS * room if deadline is None else tests_until(deadline)):
+            return None
         own_moves, percepts = played.joint[worlds.record, role_id], played.percepts[role_id][worlds.record]
         grown = branch(machine, role_id, worlds.states, judged, own_moves, percepts)
         if len(grown.row) > room or (grown.tested >= MAX_CANDIDATES).any() or has_passed(deadline):
@@ -63,6 +69,17 @@ def find_all_worlds(
             machine.program.chance,
         )
     return worlds.take(np.flatnonzero(~machine.terminal(worlds.states)))
+
+
+def count_tests(machine: Machine, judged: Judged, role_id: int) -> float:
+    """Return how many joint moves are tested if a role's own move is known in each of the judged states."""
+    counts = [bits.sum(axis=1, dtype=float) for bits in machine.legal_bits(judged)]
+    return float(np.prod(np.delete(counts, role_id, axis=0), axis=0).sum())
+
+
+def tests_until(deadline: float) -> float:
+    """Return how many joint moves there is time to test."""
+    return TESTS_PER_SECOND * (deadline - perf_counter())
 
 
 def join_equal(worlds: RecordWorlds, chance: int | None) -> RecordWorlds:

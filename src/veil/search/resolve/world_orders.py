@@ -67,17 +67,18 @@ class Collection:
         self.expanded.setdefault(role_id, set()).add(key)
         self._add(join_equal(own, self.machine.program.chance), 1.0 / own.weights.sum())
 
-    def draw_records(self, others: list[int], count: int, rng: np.random.Generator) -> None:
-        """Keep the worlds in which others have one of `count` records, drawn by their weights."""
-        worlds = self.join()
+    def draw_records(self, others: list[int], limit: int, rng: np.random.Generator) -> None:
+        """Draw records of others by their weights; keep worlds with them, a part if there are more than `limit`."""
+        worlds, count = self.join(), int(RECORDS_SHARE * limit**0.5)
         names, which = np.unique(name_records(worlds.keys, others), return_inverse=True)
         mass = np.bincount(which, worlds.weights)
         drawn, weights = draw_part(mass, count, rng)
         factor = np.zeros(len(names))
         factor[drawn] = weights / mass[drawn]
         kept = np.flatnonzero(factor[which] > 0.0)
-        self.is_thinned |= len(kept) < len(which)
-        self.parts = [_take(worlds, kept)._replace(weights=(worlds.weights * factor[which])[kept])]
+        stay, weights = draw_part((worlds.weights * factor[which])[kept], limit, rng)
+        self.is_thinned |= len(stay) < len(which)
+        self.parts = [_take(worlds, kept[stay])._replace(weights=weights)]
 
     def thin_beliefs(self, role_id: int, key: int, others: list[int], limit: int) -> bool:
         """Keep about `limit` worlds, and return whether some are missing now or were before.
@@ -206,8 +207,7 @@ def collect_worlds(
     program, config = collection.machine.program, collection.config
     others = [role for role in program.serial_order if role not in (role_id, program.chance)]
     if limit is not None:
-        count = int(RECORDS_SHARE * limit**0.5)
-        collection.draw_records(others, count, np.random.default_rng((collection.seed, key)))
+        collection.draw_records(others, limit, np.random.default_rng((collection.seed, key)))
     for order in range(2, config.orders + 1):
         for role in others if order % 2 == 0 else [role_id]:
             chosen = collection.list_records(role)[: config.records]
