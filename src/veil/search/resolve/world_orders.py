@@ -31,8 +31,14 @@ from veil.search.resolve.config import ResolveConfig
 from veil.search.resolve.past_play import PastPlay
 from veil.search.resolve.thinning import draw_part, draw_per_group
 
-RECORDS_SHARE = 1.5  # of the square root of the limit
 LEAST_WEIGHT = 1e-12  # of a world, relative to the heaviest
+
+
+class Room(NamedTuple):
+    """How many worlds a search has room for, about, and how many records of others are in them at most."""
+
+    worlds: int
+    records: int
 
 
 class CollectedWorlds(NamedTuple):
@@ -67,16 +73,16 @@ class Collection:
         self.expanded.setdefault(role_id, set()).add(key)
         self._add(join_equal(own, self.machine.program.chance), 1.0 / own.weights.sum())
 
-    def draw_records(self, others: list[int], limit: int, rng: np.random.Generator) -> None:
-        """Draw records of others by their weights; keep worlds with them, a part if there are more than `limit`."""
-        worlds, count = self.join(), int(RECORDS_SHARE * limit**0.5)
+    def draw_records(self, others: list[int], room: Room, rng: np.random.Generator) -> None:
+        """Draw records of others by their weights; keep worlds with them, or a part if these do not fit."""
+        worlds = self.join()
         names, which = np.unique(name_records(worlds.keys, others), return_inverse=True)
         mass = np.bincount(which, worlds.weights)
-        drawn, weights = draw_part(mass, count, rng)
+        drawn, weights = draw_part(mass, room.records, rng)
         factor = np.zeros(len(names))
         factor[drawn] = weights / mass[drawn]
         kept = np.flatnonzero(factor[which] > 0.0)
-        stay, weights = draw_part((worlds.weights * factor[which])[kept], limit, rng)
+        stay, weights = draw_part((worlds.weights * factor[which])[kept], room.worlds, rng)
         self.is_thinned |= len(stay) < len(which)
         self.parts = [_take(worlds, kept[stay])._replace(weights=weights)]
 
@@ -197,23 +203,23 @@ class Collection:
 
 
 def collect_worlds(
-    collection: Collection, role_id: int, key: int, bag: Bag, deadline: float | None = None, limit: int | None = None
+    collection: Collection, role_id: int, key: int, bag: Bag, deadline: float | None = None, room: Room | None = None
 ) -> CollectedWorlds:
     """Return the worlds of all orders for a role after its record with this key, whose belief is a bag.
 
-    If there are more than about `limit`, there are two orders, and of both a part that speaks for all.
+    If they do not fit into `room`, there are two orders, and of both a part that speaks for all.
     """
     collection.begin(role_id, key, bag)
     program, config = collection.machine.program, collection.config
     others = [role for role in program.serial_order if role not in (role_id, program.chance)]
-    if limit is not None:
-        collection.draw_records(others, limit, np.random.default_rng((collection.seed, key)))
+    if room is not None:
+        collection.draw_records(others, room, np.random.default_rng((collection.seed, key)))
     for order in range(2, config.orders + 1):
         for role in others if order % 2 == 0 else [role_id]:
             chosen = collection.list_records(role)[: config.records]
             if chosen and not has_passed(deadline):
                 collection.expand(role, chosen, deadline)
-        if limit is not None and collection.thin_beliefs(role_id, key, others, limit):
+        if room is not None and collection.thin_beliefs(role_id, key, others, room.worlds):
             break
     worlds = collection.join()
     is_closed = not collection.is_thinned and not any(collection.list_records(role) for role in [role_id, *others])
