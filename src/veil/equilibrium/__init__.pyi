@@ -9,6 +9,12 @@ from veil.equilibrium.configs import (
     NoOptions as NoOptions,
     PcfrPlusConfig as PcfrPlusConfig,
 )
+from veil.equilibrium.entered_cfr import (
+    STOPPED as STOPPED,
+    EnteredCfrSolver as EnteredCfrSolver,
+    Entries as Entries,
+    warm_up_entries as warm_up_entries,
+)
 from veil.equilibrium.evaluation import (
     UNIFORM as UNIFORM,
     PolicyEvaluation as PolicyEvaluation,

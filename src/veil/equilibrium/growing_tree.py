@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from veil.engine import Game
+from veil.equilibrium.entered_cfr import Entries
 from veil.equilibrium.tree_builder import GrownNodes, Level, NewInfosets, TreeBuilder
 from veil.equilibrium.tree_records import CHANCE, DEFAULT_BOUNDS, Tree
 from veil.errors import fail
@@ -39,6 +40,7 @@ class Crown(NamedTuple):
     world_node: np.ndarray  # [W]
     ends: tuple[np.ndarray, np.ndarray]  # nodes [T] above all worlds that are terminals, utilities [T, R]
     bonus: np.ndarray | None = None  # [W, R] added to the utility of every end below a world
+    entries: Entries | None = None  # the role that enters its records: its first slots, one for each
 
 
 class TreeLeaves(NamedTuple):

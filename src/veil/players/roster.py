@@ -39,6 +39,10 @@ PLAYERS: Registry[Player] = Registry(
         "best": make_search_row("BestConfig", "solves what fits, resolves what does not, and says which"),
         "resolve": make_search_row("ResolveConfig", "solves the part of the game that is left, at every decision"),
         "vector_minimax": make_search_row("VectorMinimaxConfig", "backward induction where the others see everything"),
+        "presumed_payoff": make_search_row(
+            "PresumedPayoffConfig", "perfect-information search where opponents may fail"
+        ),
+        "norns": make_search_row("NornsConfig", "one role: a tree search over its records, from its belief"),
         "own": Row(
             "veil.players.own",
             "OwnConfig",

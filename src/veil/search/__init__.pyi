@@ -44,6 +44,7 @@ from veil.search.playouts.single_point import (
 from veil.search.precompile import warm_up as warm_up
 from veil.search.resolve.best import BestConfig as BestConfig
 from veil.search.resolve.config import (
+    PresumedPayoffConfig as PresumedPayoffConfig,
     ResolveConfig as ResolveConfig,
     VectorMinimaxConfig as VectorMinimaxConfig,
 )
@@ -59,5 +60,6 @@ from veil.search.walks.contract import (
     WalkRule as WalkRule,
 )
 from veil.search.walks.lanes.walker import LaneWalker as LaneWalker, make_lane_walker as make_lane_walker
+from veil.search.walks.norns import NornsConfig as NornsConfig
 from veil.search.walks.search import make_walker as make_walker
 from veil.search.walks.tree.walkers import make_tree_walker as make_tree_walker

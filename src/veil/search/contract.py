@@ -126,13 +126,19 @@ def answer_by_values(
     states_visited: int,
 ) -> Answer:
     """Return an answer that plays the moves of the highest value uniformly (equation 14 of the HyperPlay article)."""
-    top = values.max()
-    best = values >= top - TIE * max(1.0, abs(top))
     return Answer(
         moves=moves,
-        strategy=best / best.sum(),
+        strategy=choose_best(values),
         values=values,
         visits=visits,
         playouts=playouts,
         states_visited=states_visited,
     )
+
+
+def choose_best(values: np.ndarray) -> np.ndarray:
+    """Return the strategy [K] that plays the moves of the highest value uniformly."""
+    top = values.max()
+    best = values >= top - TIE * max(1.0, abs(top))
+    strategy: np.ndarray = best / best.sum()
+    return strategy

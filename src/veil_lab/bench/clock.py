@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from veil.engine import Game, load
+from veil.errors import VeilError
 from veil.games import FAMILIES
 from veil.match import MatchConfig, run_match
 from veil.players import list_searchers
@@ -44,7 +45,10 @@ def measure(game: Game, spec: str, seconds: float, clock: float = CLOCK) -> dict
     config = MatchConfig(play_seconds=clock, max_errors=1_000_000, max_rounds=MAX_ROUNDS)
     specs = {role: spec for role in game.roles if role != "random"}
     while specs and perf_counter() - start < seconds:
-        log = run_match(game, specs, match_seed(0, number), config)
+        try:
+            log = run_match(game, specs, match_seed(0, number), config)
+        except VeilError:
+            break  # the player is not for games of this kind
         spent += [time for entry in log.rounds for time in entry.seconds.values()]
         errors += sum(log.errors.values())
         number += 1

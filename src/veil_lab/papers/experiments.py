@@ -19,6 +19,7 @@ TIMED = (  # experiments with a time per position, or with the work of a time pe
     "oos-beyond",
     "oos-beyond-large",
     "strong-play",
+    "rivals",
 )
 COUNTED = (  # experiments with a number of matches per player, or per cell: `matches=`
     "hyperplay-cheat",
@@ -33,6 +34,7 @@ COUNTED = (  # experiments with a number of matches per player, or per cell: `ma
     "oos-beyond",
     "oos-beyond-large",
     "strong-play",
+    "rivals",
 )
 GAMES_OF = {  # experiments of which some games can be run: `game=`
     "isg-table1": ("racko", "battleship", "gops"),
@@ -54,6 +56,7 @@ HOURS = (  # experiments that take hours; a run of all experiments leaves them o
     "solver-curves-large",
     "solver-curves-walked",
     "strong-play",
+    "rivals",
 )
 
 EXPERIMENTS: dict[str, str] = {  # name -> module and function
@@ -88,6 +91,7 @@ EXPERIMENTS: dict[str, str] = {  # name -> module and function
     "oos-beyond": "oos_beyond:compare_with_ismcts",
     "oos-beyond-large": "oos_beyond:compare_in_large_goofspiel",
     "strong-play": "strong_play:compare_with_all",
+    "rivals": "rivals:compare_rivals",
     "resolve-work": "resolve_work:compare_work",
     "resolve-gadgets": "resolve_work:compare_gadgets",
     "exploit-table": "exploit_table:judge_players",

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from veil.equilibrium import PreparedGame, prepare
-from veil.match import ExploitConfig
+from veil.match import ExploitConfig, mean_of
 from veil.report import Report
 from veil_lab.exploitability import judge_player
 from veil_lab.papers.oos_settings import PAPER, UCT
@@ -30,9 +30,10 @@ WALKS = (100, 1000, 10_000)
 SIMULATIONS = (1, 4, 16)
 QUICK_GAMES, QUICK = ("kuhn_poker",), 1  # steps of each budget
 GADGETS = {  # a larger game -> what `resolve` is given
-    "leduc_poker": ("nodes=4700", "nodes=4700,gadget=maxmargin", "nodes=4700,gadget=none", "nodes=9000"),
+    "leduc_poker": tuple(f"nodes=4700,gadget={gadget}" for gadget in ("resolve", "blend", "maxmargin", "none")),
 }
 QUICK_GADGETS = {"kuhn_poker": ("nodes=20", "nodes=20,gadget=none")}
+SEEDS, QUICK_SEEDS = 3, 2  # of every player: playouts and worlds are samples
 HALF = "Exploitability is half of NashConv in these games."
 
 
@@ -58,21 +59,25 @@ def compare_work(seed: int = 0, quick: bool = False) -> Report:
 
 
 def compare_gadgets(seed: int = 0, quick: bool = False) -> Report:
-    """Return NashConv of `resolve` with every gadget in a larger game, below the whole tree."""
+    """Return NashConv of `resolve` with every gadget in a larger game, below the whole tree, with several seeds."""
     rows: list[tuple[Any, ...]] = []
+    seeds = range(seed, seed + (QUICK_SEEDS if quick else SEEDS))
     with open_workers(alone=quick) as executor:
         for name, options in (QUICK_GADGETS if quick else GADGETS).items():
             game = prepare(name)
             for option in options:
                 spec = f"resolve:{option}"
-                judged = judge_player(game, ExploitConfig(player=spec, seed=seed), executor)
-                rows.append((_shorten(name), len(game.tree.flat.parent), f"`{spec}`", f"{judged.nash_conv:.3g}"))
+                judged = [judge_player(game, ExploitConfig(player=spec, seed=each), executor) for each in seeds]
+                values = [player.nash_conv for player in judged]
+                each = ", ".join(f"{value:.3g}" for value in values)
+                size = len(game.tree.flat.parent)
+                rows.append((_shorten(name), size, f"`{spec}`", mean_of(values).show(digits=2), each))
     return Report(
         name="resolve-gadgets",
-        title="NashConv of resolve with other gadgets and sizes in a larger game, in utilities",
+        title="NashConv of resolve with every gadget in a larger game, in utilities",
         source=f"ours; the method: {PAPER}, section 4.2",
-        settings={"seed": seed},
-        columns=("game", "nodes of the game", "player", "NashConv"),
+        settings={"seeds": f"{seeds[0]} to {seeds[-1]}"},
+        columns=("game", "nodes of the game", "player", "NashConv", "by seed"),
         rows=rows,
         remarks=[HALF],
     )

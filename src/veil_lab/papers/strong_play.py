@@ -55,6 +55,7 @@ RIVALS = {
     "PIMC": "pimc",
     "MMD": "mmd",
     "vector minimax": "vector_minimax",
+    "Presumed Payoff": "presumed_payoff",
     "ISMCTS": "ismcts",
     "Smooth UCT": "smooth_uct",
     "OOS": "oos",
@@ -75,6 +76,7 @@ class DuelTerms(NamedTuple):
     seconds: float
     seed: int
     executor: Executor | None
+    player: str = PLAYER
 
     def config(self, *, allow_cheat: bool = False) -> MatchConfig:
         """Return the settings of its matches."""
@@ -96,8 +98,8 @@ def compare_with_all(
         scores = play_cells(cells | against, terms)
     wins = {cell: scores[cell] for cell in cells}
     cheats = {name: scores[name, "Cheat"] for name, _ in against}
-    rows = [_make_row(name, [wins[name, rival] for rival in rivals]) for name in games]
-    rows.append(_make_row("all games", [_join(wins, rival=rival) for rival in rivals]))
+    rows = [make_row(name, [wins[name, rival] for rival in rivals]) for name in games]
+    rows.append(make_row("all games", [_join(wins, rival=rival) for rival in rivals]))
     hyperplayers = [score for rival in HYPERPLAYERS if rival in rivals for score in _join(wins, rival=rival)]
     worse = [f"{name} against {rival}" for (name, rival), scores in wins.items() if _is_worse(mean_of(scores))]
     return Report(
@@ -129,7 +131,7 @@ def _tell_size(terms: DuelTerms) -> list[str]:
 
 
 def play_cells(cells: Mapping[tuple[str, str], str], terms: DuelTerms) -> dict[tuple[str, str], list[float]]:
-    """Return the score of `best` in each match of each cell (game, name of a rival), in percent: 0, 50 or 100.
+    """Return the score of the player in each match of each cell (game, name of a rival), in percent: 0, 50 or 100.
 
     The matches of all cells are one list, so that all workers have something to do however small a cell is.
     """
@@ -148,7 +150,7 @@ def play_cells(cells: Mapping[tuple[str, str], str], terms: DuelTerms) -> dict[t
 
 
 class PlannedDuel(NamedTuple):
-    """A match of `best` in one role against a rival in the other."""
+    """A match of the player in one role against a rival in the other."""
 
     role: str
     other: str
@@ -156,12 +158,12 @@ class PlannedDuel(NamedTuple):
 
 
 def plan_duels(game: Game, rival: str, terms: DuelTerms, *, odd_seat: int = 0) -> Iterator[PlannedDuel]:
-    """Yield the matches of a cell: `best` in the first seat, then in the second; of an odd number one more in one."""
+    """Yield the matches of a cell: first those in the first seat; of an odd number one more in one of the seats."""
     roles = [role for role in game.roles if role != "random"]
     config = terms.config(allow_cheat=rival.startswith("cheat"))
     for seat, role in enumerate(roles):
         other = roles[1 - seat]
-        specs = {role: PLAYER, other: rival}
+        specs = {role: terms.player, other: rival}
         count = (terms.matches + (seat == odd_seat)) // 2
         if count:
             note_matches(game.name, specs, count, {})
@@ -191,7 +193,8 @@ def _join(wins: Mapping[tuple[str, str], Sequence[float]], rival: str | None = N
     return [score for (_, against), scores in wins.items() if rival in (None, against) for score in scores]
 
 
-def _make_row(name: str, cells: Sequence[Sequence[float]]) -> tuple[Any, ...]:
+def make_row(name: str, cells: Sequence[Sequence[float]]) -> tuple[Any, ...]:
+    """Return a row of means with intervals: one per cell, and that of all of them."""
     return (name, *map(_show, cells), _show([score for scores in cells for score in scores]))
 
 

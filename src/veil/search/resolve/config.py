@@ -11,6 +11,7 @@ from veil.search.contract import SearchTask
 from veil.search.playouts.style import PLAYOUT, Playout
 
 if TYPE_CHECKING:
+    from veil.search.resolve.presumed_payoff import PresumedPayoffSearch
     from veil.search.resolve.search import ResolveSearch
     from veil.search.resolve.vector_minimax import VectorMinimaxSearch
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 NODES, ITERATIONS = "of the tree of a decision, where no clock runs", "of PCFR+ for a decision, where no clock runs"
 WORLDS, SAMPLER = "of the own belief", "how worlds are found: a row of `veil samplers`"
 
-Gadget = Literal["none", "resolve", "maxmargin"]
+Gadget = Literal["none", "resolve", "maxmargin", "blend"]
 Seeing = Literal["others", "me", "all", "none"]
 
 
@@ -37,7 +38,7 @@ class ResolveConfig:
     playouts: int = option(16, "from every leaf that is not an end of the game", limit="playouts")
     playout: Playout = option("uniform", PLAYOUT)
     gadget: Gadget = option(
-        "resolve", "how the subgame is kept safe: others may take what they had, or choose where to gain most"
+        "resolve", "how the subgame is kept safe: others may take what they had, choose where to gain most, or both"
     )
     mix: float = option(0.1, "share of uniform play in what roles are taken to have played so far", limit="share")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
@@ -71,3 +72,23 @@ class VectorMinimaxConfig:
         from veil.search.resolve.vector_minimax import VectorMinimaxSearch  # imports numba
 
         return VectorMinimaxSearch(task, self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresumedPayoffConfig:
+    """Worlds, and the size of the tree below them."""
+
+    worlds: int = option(100, WORLDS, limit="worlds")
+    nodes: int = option(20_000, "of the tree", limit="nodes")
+    playouts: int = option(4, "from every leaf that is not an end of the game", limit="playouts")
+    playout: Playout = option("uniform", PLAYOUT)
+    sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def searcher(self, task: SearchTask) -> PresumedPayoffSearch:
+        """Return a searcher for one role of one match."""
+        from veil.search.resolve.presumed_payoff import PresumedPayoffSearch  # imports numba
+
+        return PresumedPayoffSearch(task, self)

@@ -8,12 +8,16 @@ for two roles with a constant sum.
 |---|---|---|
 | `resolve` | chance draws a record; its role follows, or stops with the alternative value | Burch et al. 2014 |
 | `maxmargin` | the other role chooses its record, and gets what it gains over that value | Moravcik et al. 2016 |
+| `blend` | both are played; `maxmargin` gets the weight that `resolve` stops | after Zhang & Sandholm 2025 |
 
 With `resolve`, records count by our belief and evenly, half and half: what we hold impossible is guarded as well. With
 `maxmargin` the role chooses the record where it gains most; our strategy makes the largest gain small, also where
-`resolve` would be content. Worlds are entered by chance if the last search does not know their record, or if more than
-half of the play after it ended in playouts there: a best response makes the most of their errors, so its value is too
-high, the other role would stop, and our strategy in these worlds would not matter.
+`resolve` would be content. `blend` is `resolve` where the role has something to gain, and becomes `maxmargin` as it
+stops, so our strategy always matters; how the two are weighed is our own (`equilibrium.entered_cfr`).
+
+Worlds are entered by chance if the last search does not know their record, or if more than half of the play after it
+ended in playouts there: a best response makes the most of their errors, so its value is too high, the other role would
+stop, and our strategy in these worlds would not matter.
 """
 
 from __future__ import annotations
@@ -22,7 +26,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from veil.equilibrium import Crown, GrownNodes, NewInfosets, chance_nodes, find_constant_sum, root_nodes
+from veil.equilibrium import (
+    STOPPED,
+    Crown,
+    Entries,
+    GrownNodes,
+    NewInfosets,
+    chance_nodes,
+    find_constant_sum,
+    root_nodes,
+)
 from veil.search.resolve.config import Gadget
 from veil.search.resolve.subgame import Subgame
 from veil.search.resolve.world_orders import CollectedWorlds
@@ -50,8 +63,18 @@ def make_crown(worlds: CollectedWorlds, last: Subgame, role_id: int, gadget: Gad
     None if the gadget is `none` or has no meaning here: there are not two roles with a constant sum, or the last search
     says nothing about the records, or only what playouts say.
     """
+    alternatives = None if gadget == "none" else find_alternatives(worlds, last, role_id)
+    if alternatives is None:
+        return None
+    if gadget == "blend":
+        return make_entries(worlds, alternatives, STOPPED)
+    return make_resolve(worlds, alternatives) if gadget == "resolve" else make_maxmargin(worlds, alternatives)
+
+
+def find_alternatives(worlds: CollectedWorlds, last: Subgame, role_id: int) -> Alternatives | None:
+    """Return the records of the other role and their values by the last search; None if no gadget has a meaning."""
     players, total = last.growing.players, find_constant_sum(last.flat)
-    if gadget == "none" or len(players) != 2 or total is None:
+    if len(players) != 2 or total is None:
         return None
     other = next(role for role in players if role != role_id)
     records, best, guessed = last.find_best_values(other)
@@ -61,15 +84,20 @@ def make_crown(worlds: CollectedWorlds, last: Subgame, role_id: int, gadget: Gad
     if not is_known.any():
         return None
     places = players.index(other), players.index(role_id)
-    alternatives = Alternatives(other, places, total, keys, which, is_known, best[place])
-    return make_resolve(worlds, alternatives) if gadget == "resolve" else make_maxmargin(worlds, alternatives)
+    return Alternatives(other, places, total, keys, which, is_known, best[place])
+
+
+def spread_weights(worlds: CollectedWorlds, told: Alternatives) -> np.ndarray:
+    """Return the weights of worlds [W] in which records of the other role count by our belief and evenly."""
+    mass = np.bincount(told.which, worlds.weights)
+    even = ((1.0 - EVEN) * mass + EVEN / len(told.keys))[told.which]
+    spread: np.ndarray = worlds.weights / mass[told.which] * even
+    return spread
 
 
 def make_resolve(worlds: CollectedWorlds, told: Alternatives) -> Crown:
     """Return the nodes in which the other role chooses between following and stopping."""
-    which = told.which
-    mass = np.bincount(which, worlds.weights)
-    spread = worlds.weights / mass[which] * ((1.0 - EVEN) * mass + EVEN / len(told.keys))[which]
+    which, spread = told.which, spread_weights(worlds, told)
     choosing = np.flatnonzero(told.is_known[which])
     number = np.cumsum(told.is_known) - 1  # infosets of the gadget
     infoset = number[which[choosing]]
@@ -125,3 +153,30 @@ def make_maxmargin(worlds: CollectedWorlds, told: Alternatives) -> Crown:
     )
     ends = np.zeros(0, np.int64), np.zeros((0, 2))
     return Crown(layers, {told.other: infosets}, world_node, ends, bonus)
+
+
+def make_entries(worlds: CollectedWorlds, told: Alternatives, share: float) -> Crown:
+    """Return the nodes in which the other role enters its records; its solver weighs them (`equilibrium.entered_cfr`).
+
+    With a share of 1 this is `resolve`, with 0 `maxmargin` with the weights of `resolve`.
+    """
+    which, spread = told.which, spread_weights(worlds, told)
+    entered = np.flatnonzero(told.is_known[which])
+    number = np.cumsum(told.is_known) - 1
+    record = number[which[entered]]
+    count = len(worlds.weights)
+    choices = GrownNodes(
+        (1 + entered).astype(np.int32),
+        record.astype(np.int32),
+        np.full(len(entered), -1, np.int32),
+        np.ones(len(entered)),
+    )
+    world_node = 1 + np.arange(count, dtype=np.int32)
+    world_node[entered] = 1 + count + np.arange(len(entered))
+    members = np.unique(record, return_index=True)[1]
+    ones, nobody = np.ones(len(members), np.int64), np.zeros(len(members), np.int32)
+    infosets = NewInfosets(ones, (1 + entered[members]).astype(np.int32), ~told.keys[told.is_known], nobody)
+    layers = ((None, root_nodes()), (None, chance_nodes(np.zeros(count), spread)), (told.other, choices))
+    entries = Entries(told.places[0], np.bincount(record, spread[entered]), told.values[told.is_known], share)
+    ends = np.zeros(0, np.int64), np.zeros((0, 2))
+    return Crown(layers, {told.other: infosets}, world_node, ends, None, entries)

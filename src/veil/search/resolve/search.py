@@ -24,7 +24,7 @@ import numpy as np
 from veil.belief import SAMPLERS, Bag, SamplerContext
 from veil.caches import BoundedCache
 from veil.engine import Game, Machine, Record, encode, root_keys, tiny_game
-from veil.equilibrium import Worlds
+from veil.equilibrium import Worlds, warm_up_entries
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask
 from veil.search.playouts.style import FORESIGHT
 from veil.search.resolve.config import ResolveConfig
@@ -203,3 +203,4 @@ def warm_up() -> None:
     """Compile the kernels of resolving, once per process, with a tiny game."""
     subgame = solve_start(tiny_game(), ResolveConfig(nodes=50, iterations=1))
     subgame.find_best_values(subgame.growing.players[0])
+    warm_up_entries(subgame.solver.form)

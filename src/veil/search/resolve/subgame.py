@@ -23,6 +23,7 @@ from veil.engine import Game
 from veil.equilibrium import (
     CfrSolver,
     Crown,
+    EnteredCfrSolver,
     Form,
     GrowingTree,
     PcfrPlusConfig,
@@ -105,7 +106,7 @@ class Subgame:
         nodes = self._nodes_in_time(nodes, deadline)
         self.grow_levels(first, nodes, nodes // LEVEL_SHARE)
         self.flat = self.growing.tree(self.leaf_utility)
-        self.solver = CfrSolver(fold_tree(self.flat), PcfrPlusConfig())
+        self.solver = start_solver(fold_tree(self.flat), self.growing.crown)
 
     def grow_levels(self, first: np.ndarray, nodes: int, level_nodes: int, deadline: float | None = None) -> None:
         """Grow these leaves, as many as fit into `nodes` but at least one; then whole levels within `level_nodes`."""
@@ -319,3 +320,9 @@ class Subgame:
         form: Form = self.solver.form
         span = max(1e-9, float(np.abs(form.weight).max(initial=0.0)))
         return evaluate_profile(form, self.solver.average()).nash_conv <= CONVERGED * span
+
+
+def start_solver(form: Form, crown: Crown) -> CfrSolver:
+    """Return a solver of a form whose tree has this crown."""
+    config = PcfrPlusConfig()
+    return CfrSolver(form, config) if crown.entries is None else EnteredCfrSolver(form, config, crown.entries)

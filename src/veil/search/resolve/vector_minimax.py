@@ -14,25 +14,19 @@
 | `none` | nobody | - |
 
 Strategies are pure: who has to bluff plays badly. `others` is right where the assumption holds that the others know the
-world. `me` answers what Wisser describes, that perfect-information search overestimates what opponents know; it is not
-his program. The other roles minimise the own utility.
+world. `me` answers what Wisser describes, that perfect-information search overestimates what opponents know; his
+program is `presumed_payoff`. The other roles minimise the own utility.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from veil.engine import replay_keys
-from veil.equilibrium import GrowingTree, Tree, Worlds, reach_nodes
-from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
-from veil.search.playouts.style import FORESIGHT
+from veil.equilibrium import GrowingTree, Tree
+from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask
 from veil.search.resolve.config import Seeing, VectorMinimaxConfig
 from veil.search.resolve.search import warm_up
-from veil.search.resolve.subgame import PlayoutRule, Subgame
-from veil.search.resolve.world_orders import split_keys
-from veil.search.walks.contract import find_record_key
+from veil.search.resolve.world_tree import find_families, grow_worlds, reach_by_chance
 
 UNDECIDED = -1
 
@@ -46,24 +40,9 @@ class VectorMinimaxSearch:
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
         """Return the moves of the highest value after this record."""
-        game, config, role_id = self.task.game, self.config, self.task.role_id
-        key = find_record_key(game, question.record)
-        bag = question.belief.worlds(config.worlds, rng)
-        keys = replay_keys(game.machine, bag.histories)
-        keys[:, role_id] = key  # also where a world is only a guess
-        rule = PlayoutRule(config.playouts, FORESIGHT[config.playout], question.seed)
-        subgame = Subgame(game, Worlds(bag.states, split_keys(game.machine, keys), bag.weights), rule)
-        own = np.flatnonzero(subgame.growing.frontier.level.keys[role_id] == np.uint64(key))
-        subgame.grow_levels(own, config.nodes, config.nodes, budget.deadline)
-        flat = subgame.flat = subgame.growing.tree(subgame.leaf_utility)
-        place = subgame.growing.players.index(role_id)
-        infoset = int(flat.role_start[place] + np.flatnonzero(flat.infoset_key[flat.role_start[place] :] == key)[0])
-        slots = np.arange(flat.slot_start[infoset], flat.slot_start[infoset + 1])
-        utility = BackwardInduction(flat, subgame.growing, role_id, config.seeing).value_slots(slots)
-        values = utility * game.utility.scale + game.utility.zero
-        visits = np.zeros(len(slots), np.int64)
-        answer = answer_by_values(subgame.slot_moves()[slots], values, visits, subgame.playouts, subgame.states_visited)
-        return replace(answer, bag=bag, details={"nodes": len(flat.parent), "complete": subgame.is_complete})
+        tree = grow_worlds(self.task, self.config, question, budget, rng)
+        induction = BackwardInduction(tree.flat, tree.subgame.growing, self.task.role_id, self.config.seeing)
+        return tree.answer(self.task, induction.value)
 
 
 class BackwardInduction:
@@ -71,8 +50,7 @@ class BackwardInduction:
 
     def __init__(self, flat: Tree, growing: GrowingTree, role_id: int, seeing: Seeing) -> None:
         self.flat, self.role_id = flat, role_id
-        every = np.ones(flat.num_slots)
-        self.reach = reach_nodes(flat.parent, flat.slot, flat.chance_prob, every)  # of chance alone
+        self.reach = reach_by_chance(flat)
         self.value = np.ascontiguousarray(flat.utility[:, growing.players.index(role_id)])
         self.chosen = np.full(flat.num_slots, UNDECIDED)  # whether the owner plays a slot
         sees = {role: seeing == "all" or seeing == ("me" if role == role_id else "others") for role in growing.players}
@@ -87,21 +65,11 @@ class BackwardInduction:
             else:
                 self._take_one_move(layer, role)
 
-    def value_slots(self, slots: np.ndarray) -> np.ndarray:
-        """Return the mean value after each slot [K] of one infoset."""
-        place = np.flatnonzero(np.isin(self.flat.slot, slots))
-        weight = self.reach[self.flat.parent[place]]
-        at = self.flat.slot[place] - slots[0]
-        summed = np.bincount(at, weight * self.value[place], len(slots))
-        means: np.ndarray = summed / np.maximum(np.bincount(at, weight, len(slots)), 1e-300)
-        return means
-
     def _take_best(self, layer: np.ndarray, role: int) -> None:
         """Value the parents of a layer by the best child of each."""
-        parent = self.flat.parent[layer]
-        first = np.flatnonzero(np.concatenate(([True], parent[1:] != parent[:-1])))
+        parents, first, _ = find_families(self.flat, layer)
         best = np.maximum if role == self.role_id else np.minimum
-        self.value[parent[first]] = best.reduceat(self.value[layer], first)
+        self.value[parents] = best.reduceat(self.value[layer], first)
 
     def _take_one_move(self, layer: np.ndarray, role: int) -> None:
         """Value the parents of a layer by one move per infoset, chosen where the infoset is met first."""

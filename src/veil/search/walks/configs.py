@@ -28,6 +28,7 @@ NODES = "of a game that is searched as an explicit tree; larger ones are in lane
 WORLDS, SAMPLER = "that are asked of the belief", "how worlds are found: a row of `veil samplers`"
 
 Play = Literal["mean", "current", "most"]
+Played = Literal["mean", "current", "most", "value"]
 
 
 class WalkConfig(ABC):
@@ -47,7 +48,7 @@ class WalkConfig(ABC):
         """The rule of its walker."""
 
     @property
-    def played(self) -> Play:
+    def played(self) -> Played:
         """The strategy that it answers with."""
         return "mean"
 
@@ -88,7 +89,7 @@ class OosConfig(WalkConfig):
         return OosRule(self.delta, self.epsilon, self.gamma, self.target, self.prior_iterations)
 
     @property
-    def played(self) -> Play:
+    def played(self) -> Played:
         """The strategy that it answers with."""
         return self.play
 
@@ -151,7 +152,7 @@ class IsmctsConfig(WalkConfig):
         )
 
     @property
-    def played(self) -> Play:
+    def played(self) -> Played:
         """The strategy that it answers with."""
         if self.play == "auto":
             return "most" if self.select == "uct" else "mean"

@@ -19,8 +19,8 @@ import numpy as np
 from veil.clock import pace
 from veil.equilibrium import StrategyTable
 from veil.errors import VeilError
-from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask
-from veil.search.walks.configs import Play, WalkConfig
+from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask, choose_best
+from veil.search.walks.configs import Played, WalkConfig
 from veil.search.walks.contract import BanditRule, InfosetView, SearchRoot, Ties, Walker, find_record_key
 from veil.search.walks.lanes.walker import make_lane_walker
 from veil.search.walks.tree.walkers import make_tree_walker
@@ -116,12 +116,14 @@ def make_walker(task: SearchTask, config: WalkConfig) -> Walker:
     return walker
 
 
-def choose_strategy(view: InfosetView, play: Play, ties: Ties = "random") -> np.ndarray:
+def choose_strategy(view: InfosetView, play: Played, ties: Ties = "random") -> np.ndarray:
     """Return the strategy [K] that is played at an infoset; of moves with equal visits, all or the first."""
     if play == "current":
         return view.current
     if play == "mean" or view.visits.max() == 0:
         return view.mean
+    if play == "value":
+        return choose_best(np.where(view.visits > 0, view.values, -np.inf))
     most = view.visits == view.visits.max()
     if ties == "first":
         most = np.arange(len(most)) == most.argmax()

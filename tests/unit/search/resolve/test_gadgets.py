@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,14 @@ from veil.engine.record import parse_record
 from veil.equilibrium.histories import records_in_words
 from veil.equilibrium.response import evaluate_profile
 from veil.search.resolve.config import Gadget, ResolveConfig
-from veil.search.resolve.gadgets import make_crown
+from veil.search.resolve.gadgets import (
+    find_alternatives,
+    make_crown,
+    make_entries,
+    make_maxmargin,
+    make_resolve,
+    spread_weights,
+)
 from veil.search.resolve.past_play import PastPlay
 from veil.search.resolve.search import make_rule, run_subgame, solve_start
 from veil.search.resolve.subgame import Subgame
@@ -50,6 +59,7 @@ def test_with_a_gadget_a_wrong_belief_does_little_harm() -> None:
     unsafe = solve_again("kuhn_poker", "none")
     assert solve_again("kuhn_poker", "resolve") < 0.5 * unsafe
     assert solve_again("kuhn_poker", "maxmargin") < 0.5 * unsafe
+    assert solve_again("kuhn_poker", "blend") < 0.5 * unsafe
 
 
 def test_maxmargin_leaves_the_margins_of_an_equilibrium_at_zero() -> None:
@@ -127,3 +137,28 @@ def test_values_that_playouts_guessed_are_no_alternatives() -> None:
         crowns.append(make_crown(worlds, start, first, "resolve"))
     assert crowns[0] is None
     assert crowns[1] is not None
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_entries_are_the_gadgets_that_are_built_as_nodes(wrong: bool) -> None:
+    """With the share 1 Resolve, with 0 Maxmargin: the same policy at the record, iteration by iteration."""
+    of, start = game("kuhn_poker"), solve_start(game("kuhn_poker"), CONFIG)
+    record = parse_record("first", "noop: (card queen); noop")
+    role_id, key = of.roles.index("first"), find_record_key(of, record)
+    past = PastPlay(of.machine, 0.1) if wrong else start_past(start)
+    worlds = collect_worlds(
+        Collection(of.machine, CONFIG, past, 0), role_id, key, bag_after("kuhn_poker", "first", record.rounds)
+    )
+    told = find_alternatives(worlds, start, role_id)
+    assert told is not None
+    even = worlds._replace(weights=spread_weights(worlds, told))
+    pairs = (make_resolve(worlds, told), 1.0), (make_maxmargin(even, told), 0.0)
+    for built, share in pairs:
+        policies = []
+        for crown in (built, make_entries(worlds, told, share)):
+            subgame = Subgame(of, worlds.as_worlds(of.machine), make_rule(CONFIG, (0,)), crown)
+            run_subgame(subgame, replace(CONFIG, iterations=50), np.arange(len(subgame.growing.frontier)))
+            found = subgame.find_infoset(role_id, key)
+            assert found is not None
+            policies.append(found.average)
+        assert policies[0] == pytest.approx(policies[1])

@@ -20,7 +20,7 @@ ROUNDS = 6  # that a player is led along
 def test_all_players_that_need_nothing_are_measured() -> None:
     assert decisions.players_that_decide() == [
         *("solve", "its", "montecarlo", "pimc", "hyperplay", "mmd", "single_point", "hyperplay2"),
-        *("ismcts", "oos", "smooth_uct", "best", "resolve", "vector_minimax"),
+        *("ismcts", "oos", "smooth_uct", "best", "resolve", "vector_minimax", "presumed_payoff", "norns"),
     ]
 
 

@@ -26,9 +26,8 @@ def test_a_win_is_by_the_higher_goal() -> None:
 
 
 def test_stored_matches_are_not_played_again(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    monkeypatch.setattr(strong_play, "PLAYER", "random")
     cells = {(GAME, "first"): "first", (GAME, "random"): "random"}
-    terms = DuelTerms(4, 0.01, 0, None)
+    terms = DuelTerms(4, 0.01, 0, None, player="random")
     with keep_pieces(f"{tmp_path}/store"):
         scores = play_cells(cells, terms)
         monkeypatch.setattr(strong_play, "play_on_processor_time", None)
