@@ -68,6 +68,7 @@ from veil.cli.terminal import TerminalPerson
 from veil.cli.workers import ClusterOptions, describe_traffic
 from veil.editor import EditorText, rename
 from veil.engine import simulate
+from veil.engine.grounding import find_reachable_in_rounds
 from veil.engine.record import Record, read_record
 from veil.environments.vector import VectorEnv
 from veil.equilibrium import Budget, estimate_size, prepare, solve_prepared
@@ -120,7 +121,7 @@ except ImportError:
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADING = re.compile(r"^== (\S+) ==\n", re.MULTILINE)
 # A code that never comes alone -> how many problems stand before it.
-COMES_WITH = {"ends-on-gain": 1, "more-errors": 5, "no-bound": 1}
+COMES_WITH = {"ends-on-gain": 1, "more-errors": 5, "no-bound": 1, "plays-first-rounds": 1}
 
 # A sound game; what a case adds to it begins on line 8.
 GAME = """\
@@ -341,6 +342,23 @@ def judge_without_end() -> None:
         patch.setattr("veil.lang.domains.Domains.growing", lambda domains: None)
         patch.setattr("veil.engine.joins.runtime.MAX_WORDS", 1 << 17)
         _ = saved(text, max_rules=1000).initial_state().is_terminal
+
+
+def saved_for_two_rounds() -> veil.Game:
+    """A game that is played from its rules, and of which only the first rounds are listed."""
+    game = saved(NO_END + "(succ 2 3)\n(succ 3 4)\n", max_rules=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "veil.engine.joins.machine.find_words", lambda rules, limits: find_reachable_in_rounds(rules, limits, 2)
+        )
+        _ = game.program
+    return game
+
+
+def play_beyond_two_rounds() -> None:
+    state = saved_for_two_rounds().initial_state()
+    for _ in range(3):
+        state, _ = state.play({"white": "noop"})
 
 
 def played(text: str, *joint_moves: dict[str, str]) -> veil.State:
@@ -1055,6 +1073,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "ground-out-of-memory": beyond(COUNTER, max_bytes=60 * 2**20, max_rules=10**9),
     "no-bound": beyond(GAME, max_bytes=2**20),
     "needs-ground-rules": failed(lambda: veil.load("tic_tac_toe", veil.GroundLimits(max_rules=50)).machine.circuit),
+    "beyond-first-rounds": failed(play_beyond_two_rounds),
     "rules-without-end": failed(judge_without_end),
     "ground-crashed": ground_with_small_stack,
     "out-of-memory": in_a_small_process(out_of_memory),
@@ -1253,6 +1272,7 @@ CASES: dict[str, Callable[[], Iterable[Problem]]] = {
     "review-percept-full": reviewed("review-percept-full", GUESS),
     "review-seats": reviewed("review-seats", GUESS),
     "plays-from-rules": lambda: veil.load("tic_tac_toe", veil.GroundLimits(max_rules=50)).initial_state().game.notes,
+    "plays-first-rounds": lambda: saved_for_two_rounds().notes,
     "plays-slowly": lambda: saved(COUNTER, max_rules=1000).initial_state().game.notes,
     # Tuning
     "bad-vary": failed(lambda: read_variation("PRIZE=9..1")),

@@ -65,6 +65,9 @@ FINDINGS: dict[str, Entry] = {
     "review-percept-full": Entry("note", "{role} knows the whole state whenever it sees: {words}"),
     "review-seats": Entry("note", "the seats are not equal: with {play}, {best} gets {high}, {worst} {low}"),
     "plays-from-rules": Entry("warning", "too large to ground within the limits; played from its rules, not ground"),
+    "plays-first-rounds": Entry(
+        "note", "what can be said in the first {rounds} rounds is numbered; a longer match ends with an error"
+    ),
     "plays-slowly": Entry("note", "too large to ground within the limits; playing through the interpreter, slowly"),
     # Tuning
     "bad-vary": Entry("error", "cannot vary `{text}`: {what}", "write NAME=1..9, NAME=10..90..10 or NAME=3,4,5"),

@@ -251,7 +251,9 @@ RULES: dict[str, Entry] = {
     "sees-xml": Entry("note", "`sees_xml` is for displays and is ignored"),
     # Grounding
     "ground-too-many-rules": Entry("error", "the game has more than {max_rules:,} ground rules{growing}", "{way_out}"),
-    "ground-too-slow": Entry("error", "grounding did not end within {max_seconds:g} seconds{growing}", "{way_out}"),
+    "ground-too-slow": Entry(
+        "error", "grounding did not end within {max_seconds:g} seconds of processor time{growing}", "{way_out}"
+    ),
     "ground-out-of-memory": Entry(
         "error", "grounding needs more than {gigabytes:.1f} GB of memory{growing}", "{way_out}"
     ),
@@ -264,6 +266,11 @@ RULES: dict[str, Entry] = {
         "error",
         "{game} is too large to ground and is played from its rules; {what} needs ground rules",
         "players: montecarlo, hyperplay, hyperplay2, pimc, ismcts, oos; samplers: exact, random, particle, hyperplay",
+    ),
+    "beyond-first-rounds": Entry(
+        "error",
+        "the match is longer than {rounds} rounds, and only what can be said in so many is numbered",
+        "bound what counters and sizes may reach: three of 90 cards can be dealt in more than 700,000 ways",
     ),
     "rules-without-end": Entry(
         "error", "a state of the game has consequences without end", "give relations that make terms an end"

@@ -2,7 +2,7 @@
 
 A game is a rules file, or a POGDDL problem with its domain: the one in the same folder or, if there is none, any other
 of that name. A game that takes too long is ended, and one that breaks `veil check` is reported as broken: no game harms
-the others.
+the others. Times are processor time, so that verdicts do not depend on how busy the machine is.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 from time import perf_counter, sleep
 from typing import IO, Any
 
+from veil.cli.processor_time import find_processor_seconds
 from veil.engine import SUFFIXES
 from veil.errors import VeilError, fail, phrase
 from veil.files import read_bytes
@@ -28,6 +29,7 @@ from veil.signals import INTERRUPTED, check_signals
 
 STAGES = 4  # limits that a game may use up: one to ground, and three to bound a game that is played from its rules
 GRACE = 30.0  # seconds beyond that: for the start of a process, and for kernels that are compiled
+PATIENCE = 20.0  # seconds to wait for one of processor time, on a busy machine
 PAUSE = 0.05  # seconds between two looks at the running processes
 OK, FROM_RULES, REFUSED, TIME_OUT, BROKEN = "ok", "from its rules", "refused", "time-out", "broken"
 VERDICTS = (OK, FROM_RULES, REFUSED, TIME_OUT, BROKEN)
@@ -45,6 +47,12 @@ class _Running:
     process: subprocess.Popen[bytes]
     output: IO[bytes]
     begin: float = field(default_factory=perf_counter)
+    spent: float = 0.0  # seconds of processor time, when it was last looked at
+
+    def is_late(self, seconds: float) -> bool:
+        """Return whether it has used up so many seconds of processor time, or does not come to use them."""
+        self.spent = max(self.spent, find_processor_seconds(self.process.pid))
+        return self.spent >= seconds or perf_counter() - self.begin >= PATIENCE * seconds
 
 
 def find_games(folder: str) -> list[Files]:
@@ -97,14 +105,14 @@ def check_games(
             while waiting and len(running) < side_by_side:
                 running.append(_start(waiting.pop(0), options))
             for check in list(running):
-                spent = perf_counter() - check.begin
-                if check.process.poll() is None and spent < STAGES * seconds + GRACE:
+                is_late = check.is_late(STAGES * seconds + GRACE)
+                if check.process.poll() is None and not is_late:
                     continue
                 running.remove(check)
                 if check.process.poll() == INTERRUPTED:  # Ctrl-C in a terminal goes to all processes
                     check.output.close()
                     continue
-                verdicts[check.files] = _judge(check) | {"seconds": round(spent, 1)}
+                verdicts[check.files] = _judge(check) | {"seconds": round(check.spent, 1)}
                 progress(1)
             sleep(PAUSE)
     except KeyboardInterrupt:

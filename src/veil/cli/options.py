@@ -47,7 +47,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 Seed = Annotated[int, limited_number("seed", help="Seed of every random choice.")]
 MaxRules = Annotated[int, limited_number("rules", help="Give up grounding beyond this number of ground rules.")]
 MaxSeconds = Annotated[
-    float, limited_number("seconds", help="Give up grounding, and end random games, after this number of seconds.")
+    float,
+    limited_number(
+        "seconds", help="Give up grounding after this number of seconds of processor time, and end random games."
+    ),
 ]
 MaxMemory = Annotated[
     float,

@@ -157,6 +157,8 @@ class Game(Displayed):
         notes = [entry for entry in self.rules.problems if entry.severity == "note"]
         if self._rules_machine is not None:
             notes.append(problem("plays-from-rules"))
+            rounds = self._rules_machine.program.rounds
+            notes += [problem("plays-first-rounds", rounds=rounds)] if rounds else []
         elif isinstance(vars(self).get("reasoner"), RuleReasoner):
             notes.append(problem("plays-slowly"))
         return notes

@@ -59,14 +59,14 @@ def evaluate(
     (`veil.open_cluster`). Raises `VeilError` for a game that is too large even
     for that, for one of more than `max_nodes` nodes if that is given, and for a policy that does not fit the game.
     """
-    from veil.equilibrium.streaming.choice import prepare_or_walk, walk_with  # imports numba
+    from veil.equilibrium.streaming.choice import prepare_or_walk  # imports numba
     from veil.equilibrium.streaming.functions import ask_function
-    from veil.equilibrium.streaming.walk import prepare_walk
+    from veil.equilibrium.streaming.shard_crew import prepare_on
     from veil.equilibrium.streaming.walk_evaluation import evaluate_on_walk
 
     game = as_game(game)
     if callable(policy):
-        walk = walk_with(executor, prepare_walk(game))
+        walk = prepare_on(executor, game)
         return _describe(walk, evaluate_on_walk(walk, ask_function(walk, policy, rounds)), 0)
     read, name = read_policy(game, policy)
     check_rules(game, read, name)  # before the game is expanded, which may take a while

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes import kernel
+from veil.engine.lanes import borrowing, kernel
 from veil.equilibrium.form import Form
 from veil.equilibrium.records import Memory, Scheme
 from veil.equilibrium.sequence_kernels import add_payoffs, back_up, back_up_best, realize, realize_pure
@@ -33,7 +33,7 @@ def run_cfr(form: Form, scheme: Scheme, memory: Memory, first: int, count: int) 
                 learn(form, scheme, memory, role, t)
 
 
-@kernel
+@borrowing
 def learn(form: Form, scheme: Scheme, memory: Memory, role: int, t: int) -> None:
     """Update one role from its counterfactual values (memory changed in place)."""
     regret, policy, cf_value = memory.regret, memory.policy, memory.cf_value
@@ -77,7 +77,7 @@ def learn(form: Form, scheme: Scheme, memory: Memory, role: int, t: int) -> None
     realize(form, role, policy, realization)
 
 
-@kernel
+@borrowing
 def shrink_average(form: Form, scheme: Scheme, memory: Memory, role: int, t: int) -> None:
     """Make earlier policies of a role count less than iteration t by a schedule (memory changed in place)."""
     power = scheme.average_power + min((t - 1.0) / scheme.horizon, 1.0) * scheme.power_change
@@ -113,7 +113,7 @@ def run_its(
             realize(form, role, policy, x)
 
 
-@kernel
+@borrowing
 def choose_best(q: np.ndarray, begin: int, end: int, rng: np.random.Generator) -> int:
     """Return the slot of the highest value, drawn uniformly among equal ones."""
     best, size = q[begin], abs(q[begin])

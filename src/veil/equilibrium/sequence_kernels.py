@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine.lanes import kernel, match_regrets
+from veil.engine.lanes import borrowing, kernel, match_regrets
 from veil.equilibrium.form import Form
 
 
@@ -33,7 +33,7 @@ def sequences_of(
     return sequence, reach
 
 
-@kernel
+@borrowing
 def add_payoffs(form: Form, role: int, x: np.ndarray, q: np.ndarray) -> None:
     """Sum the payoffs of terminals times the others' reach, counted at the last move of a role.
 
@@ -42,7 +42,7 @@ def add_payoffs(form: Form, role: int, x: np.ndarray, q: np.ndarray) -> None:
     add_payoffs_of_rows(form, role, x, q, 0, form.role_slots[role + 1] - form.role_slots[role] + 1)
 
 
-@kernel
+@borrowing
 def add_payoffs_of_rows(form: Form, role: int, x: np.ndarray, q: np.ndarray, begin: int, end: int) -> None:
     """Do `add_payoffs` for the rows begin .. end - 1 of a role alone; its empty sequence is the last row."""
     row_start, weight, others = form.row_start, form.weight, form.others
@@ -63,7 +63,7 @@ def add_payoffs_of_rows(form: Form, role: int, x: np.ndarray, q: np.ndarray, beg
         q[row] = total
 
 
-@kernel
+@borrowing
 def back_up(form: Form, role: int, policy: np.ndarray, q: np.ndarray) -> None:
     """Add the value of every infoset to the move before it, from the last infoset to the first (q changed)."""
     slot_start, before = form.slot_start, form.infoset_before
@@ -74,7 +74,7 @@ def back_up(form: Form, role: int, policy: np.ndarray, q: np.ndarray) -> None:
         q[before[infoset]] += value
 
 
-@kernel
+@borrowing
 def back_up_best(form: Form, role: int, best: np.ndarray, q: np.ndarray) -> None:
     """Add the value of every infoset's best move to the move before it; `best` [I] gets its slot (q, best changed)."""
     slot_start, before = form.slot_start, form.infoset_before
@@ -87,7 +87,7 @@ def back_up_best(form: Form, role: int, best: np.ndarray, q: np.ndarray) -> None
         q[before[infoset]] += q[chosen]
 
 
-@kernel
+@borrowing
 def realize(form: Form, role: int, policy: np.ndarray, x: np.ndarray) -> None:
     """Compute the realization weights of a role from its behaviour (x changed in place)."""
     slot_start, before = form.slot_start, form.infoset_before
@@ -97,7 +97,7 @@ def realize(form: Form, role: int, policy: np.ndarray, x: np.ndarray) -> None:
             x[slot] = reach * policy[slot]
 
 
-@kernel
+@borrowing
 def realize_pure(form: Form, role: int, best: np.ndarray, x: np.ndarray) -> None:
     """Compute the realization weights of a pure policy, best [I] (x changed in place)."""
     slot_start, before = form.slot_start, form.infoset_before
@@ -107,7 +107,7 @@ def realize_pure(form: Form, role: int, best: np.ndarray, x: np.ndarray) -> None
         x[best[infoset]] = x[before[infoset]]
 
 
-@kernel
+@borrowing
 def normalise(slot_start: np.ndarray, weight: np.ndarray, policy: np.ndarray) -> None:
     """Compute behaviour from weights: positive parts in proportion, uniform if there are none (policy changed)."""
     for infoset in range(len(slot_start) - 1):

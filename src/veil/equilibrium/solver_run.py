@@ -250,12 +250,12 @@ def solve(
 
 def _prepare_walk(game: Game, error: VeilError, max_nodes: int | None, executor: Executor | None) -> Walk:
     """Return a game ready to be walked, if the error says that its tree is too large and the user gave no limit."""
-    from veil.equilibrium.streaming.choice import is_too_large, walk_with  # imports numba
-    from veil.equilibrium.streaming.walk import prepare_walk
+    from veil.equilibrium.streaming.choice import is_too_large  # imports numba
+    from veil.equilibrium.streaming.shard_crew import prepare_on
 
     if max_nodes is not None or not is_too_large(error):
         raise error
-    return walk_with(executor, prepare_walk(game))
+    return prepare_on(executor, game)
 
 
 def prepare_within(

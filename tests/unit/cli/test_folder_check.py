@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from veil import VeilError
-from veil.cli.folder_check import check_games, count_verdicts, files_as_text, find_games
+from veil.cli import folder_check
+from veil.cli.folder_check import Files, check_games, count_verdicts, files_as_text, find_games
+from veil.cli.processor_time import find_processor_seconds
 
 SOUND = """(role white) (init (step 1)) (succ 1 2) (legal white noop) (goal white 100)
 (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 2)))"""
@@ -71,3 +77,32 @@ def test_a_folder_without_rules_is_refused(tmp_path: Path) -> None:
     with pytest.raises(VeilError) as caught:
         find_games(str(tmp_path))
     assert caught.value.problems[0].code == "no-rules-in-folder"
+
+
+def test_a_busy_machine_ends_no_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit is processor time: a check that is kept waiting for longer than the limit goes on."""
+    monkeypatch.setattr(folder_check, "STAGES", 0)
+    monkeypatch.setattr(folder_check, "GRACE", 0.5)
+    waits = [sys.executable, "-c", "import time; time.sleep(1.5); print('{\"ok\": true}')"]
+    works = [sys.executable, "-c", "while True: pass"]
+    commands = iter([waits, works])
+
+    def start(files: Files, _: Sequence[str]) -> folder_check._Running:
+        output = tempfile.TemporaryFile()  # noqa: SIM115
+        return folder_check._Running(files, subprocess.Popen(next(commands), stdout=output), output)
+
+    monkeypatch.setattr(folder_check, "_start", start)
+    verdicts = check_games([(tmp_path / "a.kif",), (tmp_path / "b.kif",)], [], 1.0, lambda _: None, jobs=1)
+    assert [entry["verdict"] for entry in verdicts] == ["ok", "time-out"]
+    assert 0.5 <= verdicts[1]["seconds"] < 1.5
+
+
+def test_the_processor_time_of_a_process_counts_those_that_it_started() -> None:
+    work = "import time\nwhile time.process_time() < 0.3: pass"
+    code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {work!r}]); print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert 0.3 <= find_processor_seconds(process.pid) < 3.0
+        process.communicate(b"\n")
+    assert find_processor_seconds(process.pid) == 0.0

@@ -13,8 +13,9 @@ import veil
 from tests.support.damage import damage, join_file, split_file
 from tests.support.refusals import refused
 from veil.engine import load
-from veil.equilibrium import Policy, prepare, prepare_walk, slots_of
+from veil.equilibrium import Budget, Policy, prepare, prepare_walk, slots_of, solve_prepared
 from veil.equilibrium.array_file import ALIGNMENT, map_arrays, write_arrays
+from veil.equilibrium.evaluation import evaluate_policy
 from veil.equilibrium.large_policy import ArrayTable
 from veil.equilibrium.policy import bad_policy
 from veil.equilibrium.response import to_behaviour
@@ -63,6 +64,21 @@ def test_records_and_moves_are_those_of_the_tree_and_so_is_the_worth(tmp_path: P
         assert missing == 0
         assert slots == pytest.approx(walk_slots_of(walk, policy)[0], abs=1e-6)
     assert veil.evaluate(game, tmp_path / "policy.veil").nash_conv == pytest.approx(expected.nash_conv, abs=1e-5)
+
+
+def test_a_symmetric_policy_is_so_in_its_file_and_worth_the_same_on_the_walk_and_the_tree(tmp_path: Path) -> None:
+    game = load("dark_hex(2, abrupt)")
+    walk = prepare_walk(game, threads=1, symmetries=True)
+    solution = solve_prepared(walk, "pcfr+", Budget(iterations=16))
+    read = Policy.load(save(solution.policy, tmp_path))
+    slots, missing = walk_slots_of(walk, read)
+    assert walk.symmetries == 2
+    assert walk.is_symmetric(slots)
+    assert missing == 0
+    walked, expected = evaluate_policy(walk, read), veil.evaluate(game, read)
+    assert walked.value == pytest.approx(expected.value, abs=1e-9)
+    assert walked.best_response == pytest.approx(expected.best_response, abs=1e-9)
+    assert walked.nash_conv == pytest.approx(solution.nash_conv, abs=1e-6)
 
 
 def test_a_record_that_does_not_exist_is_answered_with_the_nearest(tmp_path: Path) -> None:

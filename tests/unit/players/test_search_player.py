@@ -26,9 +26,10 @@ from veil.players.search_player import SearchPlayer
 from veil.search.hyperplay2 import simulations
 from veil.search.hyperplay2.nested import NestedPlayers, OutOfTime
 from veil.search.hyperplay2.simulations import Simulations
-from veil.search.playouts import montecarlo, pimc, single_point
+from veil.search.playouts import montecarlo, pimc, playout_clock, single_point
 from veil.search.playouts.montecarlo import MoveTally
 from veil.search.playouts.pimc import Forest
+from veil.search.playouts.playout_clock import MAX_ROUNDS
 from veil.search.playouts.single_point import SuccessorValues
 
 MONTY = (("(choose 1)", NOTHING), ("noop", frozenset({"3"})))
@@ -268,8 +269,8 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
             fake.work(len(np.unique(self.world[pairs])) * playouts)
 
     class SlowForest(Forest):
-        def grow(self, iterations: int) -> None:
-            super().grow(iterations)
+        def grow(self, iterations: int, max_rounds: int = MAX_ROUNDS) -> None:
+            super().grow(iterations, max_rounds)
             fake.work(iterations)
 
     class SlowSimulations(Simulations):
@@ -282,7 +283,7 @@ def on_fake_clock(monkeypatch: pytest.MonkeyPatch, cost: float) -> WorkClock:
             super().add(worlds)
             fake.work(len(worlds))
 
-    for module in (clock, tracker, contract, simulations):
+    for module in (clock, tracker, contract, simulations, playout_clock):
         monkeypatch.setattr(module, "perf_counter", fake)
     monkeypatch.setattr(montecarlo, "MoveTally", SlowTally)
     monkeypatch.setattr(simulations, "Simulations", SlowSimulations)

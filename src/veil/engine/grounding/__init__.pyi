@@ -6,6 +6,7 @@ from veil.engine.grounding.grounder import (
 )
 from veil.engine.grounding.program import FALSE as FALSE, TRUE as TRUE, GroundProgram as GroundProgram
 from veil.engine.grounding.reachable import find_reachable as find_reachable
+from veil.engine.grounding.rounds_bound import find_reachable_in_rounds as find_reachable_in_rounds
 from veil.engine.grounding.stops import (
     GroundingEndedError as GroundingEndedError,
     GroundingStop as GroundingStop,

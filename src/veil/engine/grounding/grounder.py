@@ -31,11 +31,12 @@ NO_MEMORY = (  # messages of a process that has no room for an exception, or tha
 )
 HOPELESS = 5_000  # estimated instances per rule of the limit; no game that can be ground has nearly as many
 OUT_OF_TIME = (-signal.SIGXCPU, -signal.SIGKILL)  # how the system ends a process that has used up its processor time
+PATIENCE = 20.0  # seconds to wait for one of processor time, on a busy machine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroundLimits:
-    """Limits on the size of a ground program and on the work to make it."""
+    """Limits on the size of a ground program and on the work to make it; the seconds are processor time."""
 
     max_rules: int = 2_000_000
     max_seconds: float = 60.0
@@ -81,7 +82,7 @@ def is_hopeless(rules: RuleSet, limits: GroundLimits) -> bool:
 
 def run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, object]:
     """Ground a program in another process and return the result of `worker.Collector`."""
-    cpu_seconds = allowed_cpu_seconds(ceil(limits.max_seconds) + 1)
+    cpu_seconds = min(limits.max_seconds, allowed_cpu_seconds(ceil(limits.max_seconds)))
     numbers = (limits.max_rules, allowed_bytes(limits.max_bytes), cpu_seconds)
     # -P: the worker's own folder must not shadow modules of the standard library.
     command = [sys.executable, "-P", str(WORKER), *map(str, numbers)]
@@ -93,7 +94,7 @@ def run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, ob
     with process:
         try:
             with interruptible():
-                output, errors = process.communicate(program.encode(), timeout=limits.max_seconds)
+                output, errors = process.communicate(program.encode(), timeout=PATIENCE * limits.max_seconds)
         except subprocess.TimeoutExpired:
             raise _limit_reached("ground-too-slow", rules, limits) from None
         finally:
@@ -101,7 +102,8 @@ def run_worker(program: str, rules: Rules, limits: GroundLimits) -> dict[str, ob
     check_stop()
     if process.returncode > 0 and any(text in errors for text in NO_MEMORY):
         raise _limit_reached("ground-out-of-memory", rules, limits)
-    if process.returncode in OUT_OF_TIME and cpu_seconds <= limits.max_seconds:
+    ended_by_system = process.returncode in OUT_OF_TIME and cpu_seconds < limits.max_seconds
+    if process.returncode == -signal.SIGPROF or ended_by_system:
         raise _limit_reached("ground-too-slow", rules, limits)
     if process.returncode > 0:
         raise RuntimeError(f"the grounding process failed:\n{errors.decode(errors='replace')}")

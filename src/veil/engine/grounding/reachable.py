@@ -37,9 +37,14 @@ SHOWN = "#show. #show t/1. #show i/1. #show d/2. #show s/2. #show g/2."
 def find_reachable(rules: Rules, limits: GroundLimits) -> GroundProgram:
     """Return the fluents, moves, percepts and goals that a game can have. Raises `GroundingError` at a limit."""
     translation = Translation()
-    text = "\n".join([*(translation.rule(rule) for rule in shrink(_relax(rules.rule_set))), CLOSURE, SHOWN])
+    text = "\n".join([*(translation.rule(rule) for rule in shrink(relax(rules.rule_set))), CLOSURE, SHOWN])
     seconds = PATIENCE * limits.max_seconds
     result = run_worker(text, rules, replace(limits, max_rules=MAX_FACTS, max_seconds=seconds))
+    return read_bound(rules, translation, result)
+
+
+def read_bound(rules: Rules, translation: Translation, result: dict[str, object]) -> GroundProgram:
+    """Return the words that the grounder has listed as a program without rules."""
     named: dict[str, dict[tuple[Term, ...], int]] = {kind: {} for kind in INTERFACE.values()}
     names = result["names"]
     assert isinstance(names, list)
@@ -94,7 +99,7 @@ def without_rules(
     )
 
 
-def _relax(rules: RuleSet) -> RuleSet:
+def relax(rules: RuleSet) -> RuleSet:
     """Return the rules that bound what can hold (step 1)."""
     moving = rules.dependencies.dependents(GIVEN)
     positive = _needed(RuleSet(_without(rule, lambda lit: not lit.positive and _is_in(lit, moving)) for rule in rules))

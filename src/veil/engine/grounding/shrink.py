@@ -29,10 +29,13 @@ MAX_CANDIDATES = 40  # variables of a rule that are tried at a time
 GAIN = 0.6  # a split must leave less than this share of the instances
 
 
-def shrink(rules: RuleSet) -> list[Rule]:
-    """Return rules with a smaller ground program and the same legal, next, sees, terminal and goal in every state."""
+def shrink(rules: RuleSet, *, restricting: bool = True) -> list[Rule]:
+    """Return rules with a smaller ground program and the same legal, next, sees, terminal and goal in every state.
+
+    With `restricting=False` all other relations stay the same as well.
+    """
     sizes = Sizes(rules)
-    if any(sizes.join(rule.body) > EXPENSIVE for rule in rules):
+    if restricting and any(sizes.join(rule.body) > EXPENSIVE for rule in rules):
         instances = sizes.join
         rules = restrict(rules, lambda rule: instances(rule.body) > EXPENSIVE, cost=lambda rule: instances(rule.body))
         sizes = Sizes(rules, compute_fixed_relations(rules, MAX_FIXED_ROWS))

@@ -59,11 +59,14 @@ class Translation:
 
     def atom(self, atom: Term, names: dict[Var, str]) -> str:
         """Return an atom as text; its predicate gets a name of its own."""
-        sig = signature(atom)
-        name = self.predicates.setdefault(sig, f"p{len(self.predicates)}")
+        name = self.name(signature(atom))
         if isinstance(atom, str):
             return name
         return f"{name}({','.join(self.term(part, names) for part in atom[1:])})"
+
+    def name(self, sig: Signature) -> str:
+        """Return the name of a predicate."""
+        return self.predicates.setdefault(sig, f"p{len(self.predicates)}")
 
     def term(self, term: Term, names: dict[Var, str]) -> str:
         """Return a term as text; its words become numbers."""

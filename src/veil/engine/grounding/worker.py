@@ -5,6 +5,8 @@ This file is run by path and imports nothing of Veil: a start costs less than a 
 
     python worker.py MAX_RULES MAX_BYTES MAX_SECONDS < program > result
 
+The seconds are processor time, its own start included: how busy the machine is does not decide what can be ground.
+
 The result is a pickled dict: the arrays of `Collector`, or `failed` with a code of the error catalogue.
 """
 
@@ -14,7 +16,9 @@ import os
 import pickle
 import resource
 import select
+import signal
 import sys
+import time
 from array import array
 from collections.abc import Sequence
 from contextlib import suppress
@@ -90,16 +94,20 @@ def address_space() -> int:
 
 def main() -> None:
     """Set the limits, read the program, send the result."""
-    max_rules, max_bytes, max_seconds = map(int, sys.argv[1:4])
+    max_rules, max_bytes, max_seconds = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
     if max_bytes <= address_space():  # the next allocation would fail anywhere, often without a message
         send({"failed": "ground-out-of-memory"})
         os._exit(0)
     resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
-    resource.setrlimit(resource.RLIMIT_CPU, (max_seconds, max_seconds))  # if no process is left to stop this one
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(RuntimeError):  # no room for a thread: the limits will do
         Thread(target=end_with_reader, daemon=True).start()
-    send(ground(sys.stdin.read(), max_rules))
+    program, left = sys.stdin.read(), max_seconds - time.process_time()
+    if left <= 0.0:
+        send({"failed": "ground-too-slow"})
+        os._exit(0)
+    signal.setitimer(signal.ITIMER_PROF, left)  # its signal ends the process
+    send(ground(program, max_rules))
     os._exit(0)  # clingo's destructors walk every term; there is nothing left to save
 
 

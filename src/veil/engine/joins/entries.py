@@ -21,6 +21,7 @@ from veil.engine.joins.codegen import QuestionWriter, constant
 from veil.engine.joins.fluent_store import FluentStore
 from veil.engine.joins.plans import Planner, Question
 from veil.engine.joins.runtime import (
+    BEYOND,
     CHANGES,
     COUNT,
     DEPTH,
@@ -345,7 +346,10 @@ class EntryWriter:
         number = b.load(runtime.element(b, output.slots.ctypes.data, I32, address))
         is_known = b.icmp_signed(">=", number, constant(0))
         with b.if_then(b.not_(is_known)):
-            runtime.store(b, ir.Constant(I64, UNKNOWN), FAULT)
+            if self.program.rounds is None:
+                runtime.store(b, ir.Constant(I64, UNKNOWN), FAULT)
+            else:  # the state is beyond the rounds whose words are listed
+                runtime.store(b, ir.Constant(I64, 1), BEYOND)
         b.cbranch(is_known, known_term, following)
         b.position_at_end(known_term)
         put(number)

@@ -13,12 +13,19 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from veil.engine.datalog import MAX_FIXED_ROWS, compute_fixed_relations
-from veil.engine.grounding import GroundLimits, GroundProgram, find_reachable
+from veil.engine.grounding import (
+    GroundingError,
+    GroundLimits,
+    GroundProgram,
+    find_reachable,
+    find_reachable_in_rounds,
+)
 from veil.engine.joins.codegen import QuestionWriter
 from veil.engine.joins.entries import EntryWriter
 from veil.engine.joins.flatten import flatten
@@ -26,6 +33,7 @@ from veil.engine.joins.fluent_store import FluentStore
 from veil.engine.joins.plans import Planner
 from veil.engine.joins.relations import CONSTANT, FixedRows, TermMemory
 from veil.engine.joins.runtime import (
+    BEYOND,
     CONTEXT_WORDS,
     COUNT,
     FAULT,
@@ -70,7 +78,7 @@ class RulesMachine(Machine):
     def __init__(self, rules: Rules, limits: GroundLimits) -> None:
         """Find what can hold, plan and compile. Raises `GroundingError` if there is no bound within the limits."""
         self.rules = rules
-        program = find_reachable(rules, limits)
+        program = find_words(rules, limits)
         flat = flatten(rules.rule_set)
         fixed = compute_fixed_relations(flat, MAX_FIXED_ROWS)
         rows = {sig: list(relation.rows) for sig, relation in fixed.items() if sig not in (*OUTPUTS, *GIVEN)}
@@ -166,13 +174,36 @@ class RulesMachine(Machine):
         weakref.finalize(self, _free, self._context)
 
     def check(self) -> None:
-        """Raise `VeilError` if an evaluation had to be given up."""
+        """Raise `VeilError` if an evaluation had to be given up.
+
+        Beyond the rounds whose words are listed (`program.rounds`), states lack what has no number. That is a fault of
+        a state that is played (`check_rounds`), not of one in which a search looks ahead.
+        """
         fault = int(self._context[FAULT])
         if fault:
             self._context[FAULT] = 0
             if fault == UNKNOWN:
                 raise RuntimeError("the rules derive a word that the bound on the game does not have")
             raise fail("rules-without-end")
+
+    def expect_all_words(self) -> None:
+        """Forget whether states lacked words so far."""
+        self._context[BEYOND] = 0
+
+    def check_rounds(self) -> None:
+        """Raise `VeilError` if a state has lacked words since `expect_all_words`."""
+        if self._context[BEYOND]:
+            raise fail("beyond-first-rounds", rounds=self.program.rounds)
+
+
+def find_words(rules: Rules, limits: GroundLimits) -> GroundProgram:
+    """Return all that a game can have or, if that is too much, what it can have in its first rounds."""
+    try:
+        return find_reachable(rules, limits)
+    except GroundingError as error:
+        with suppress(GroundingError):
+            return find_reachable_in_rounds(rules, limits)
+        raise error
 
 
 def _all_terms(rules: RuleSet, rows: Mapping[Signature, list[tuple[Term, ...]]], program: GroundProgram) -> set[Term]:

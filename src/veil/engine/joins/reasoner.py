@@ -39,6 +39,7 @@ class RulesReasoner:
         """Return legal moves, end and goals of a state."""
         values = self._load(state)
         self._run(self._static, values)
+        self.machine.check_rounds()
         legal = self._by_role(self.program.moves, values, LEGAL)
         goals = self._by_role(self.program.goals, values, GOALS)
         return Judgement(legal, bool(values[self._areas[TERMINAL], 0]), goals)
@@ -51,12 +52,14 @@ class RulesReasoner:
             first += len(ids)
         self._run(self._dynamic, values)
         self._run(self._percepts, values)
+        self.machine.check_rounds()
         begin = self._areas[NEXT]
         following = frozenset(_select(self.program.fluents, values[begin : begin + len(self.program.fluents), 0]))
         return following, self._by_role(self.program.percepts, values, PERCEPTS)
 
     def _load(self, state: Iterable[Term]) -> np.ndarray:
         """Return the value array with a state in its first lane, the only one that matters."""
+        self.machine.expect_all_words()
         values = np.zeros((self.machine.code.num_slots, self.machine.width), np.uint64)
         values[1, 0] = 1
         values[[self._areas[FLUENTS] + self._fluent_id[fluent] for fluent in state], 0] = 1

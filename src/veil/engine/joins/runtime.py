@@ -20,7 +20,7 @@ ROOM = 1 << 12  # words that are free before an entry is made; no entry is longe
 
 # Places in the context, an array of 64-bit words.
 (MEMORY, SLOTS, MASK, COUNT, TOP, SIZE, EPOCH, FAULT, LOW, ROUND, CHANGES, DEPTH, NUMBER, LOCK, STACK, OPEN,
- KEPT_COUNT, KEPT_TOP, STATES) = range(19)  # fmt: skip
+ KEPT_COUNT, KEPT_TOP, STATES, BEYOND) = range(20)  # fmt: skip
 CONTEXT_WORDS = 32
 FAR_AWAY = 1 << 30  # no question has such a number
 TOO_LARGE, TOO_DEEP, UNKNOWN = 1, 2, 3  # values of FAULT

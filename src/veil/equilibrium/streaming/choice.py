@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import replace
 from time import perf_counter
 
 from veil.engine import Game
 from veil.equilibrium.prepared_game import PreparedGame, prepare
 from veil.equilibrium.streaming.census import count_tree
 from veil.equilibrium.streaming.record_automaton import build_automaton
-from veil.equilibrium.streaming.shard_crew import ShardCrew
+from veil.equilibrium.streaming.shard_crew import prepare_on
 from veil.equilibrium.streaming.state_graph import build_state_graph
-from veil.equilibrium.streaming.walk import Walk, prepare_walk
+from veil.equilibrium.streaming.walk import Walk
 from veil.equilibrium.tree import MAX_NODES, count_levels, expand
 from veil.equilibrium.tree_records import DEFAULT_BOUNDS, TreeBounds
 from veil.errors import VeilError
@@ -46,12 +45,7 @@ def prepare_or_walk(
     except VeilError as error:
         if not is_too_large(error):
             raise
-    return walk_with(executor, prepare_walk(game, progress))
-
-
-def walk_with(executor: Executor | None, walk: Walk) -> Walk:
-    """Return the walk with its shards on an executor, if there is one."""
-    return walk if executor is None else replace(walk, crew=ShardCrew(executor))
+    return prepare_on(executor, game, progress)
 
 
 def count_whole_game(

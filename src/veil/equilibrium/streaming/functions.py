@@ -8,17 +8,15 @@ last rounds, the newest first, with a bit for every own move and one for every p
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
 
 import numpy as np
 
 from veil.engine.lanes import unpack
 from veil.equilibrium.response import uniform_policy
-from veil.equilibrium.streaming.records import PlacedRecord, list_records
+from veil.equilibrium.streaming.records import legal_sets, list_records
 from veil.equilibrium.streaming.walk import Walk
 from veil.errors import fail
 from veil.limits import check_limit
-from veil.signals import check_signals
 
 PolicyFunction = Callable[[str, np.ndarray, np.ndarray], np.ndarray]
 
@@ -34,48 +32,35 @@ def ask_function(walk: Walk, function: PolicyFunction, rounds: int | None = None
     pieces = rounds if rounds is not None else max(1, len(walk.graph.levels) - 1)
     check_limit("record rounds", pieces, "rounds")
     policy = uniform_policy(walk.form)
-    for role in range(len(walk.roles)):
-        tokens = _TokenBits(walk, role)
-        records = list_records(walk, role)
-        while batch := list(islice(records, BATCH)):
-            check_signals()
-            legal = _legal_bits(walk, role, batch)
-            given = function(walk.roles[role], tokens.observe(batch, pieces), legal.copy())
-            chances = _check_answer(walk.roles[role], given, legal)
-            for record, row in zip(batch, chances, strict=True):
-                policy[record.slot : record.slot + len(record.moves)] = row[record.moves]
+    for role, name in enumerate(walk.roles):
+        legal_of, told_as = _legal_bits(walk, role), _token_bits(walk, role)
+        which, _ = legal_sets(walk, role)
+        for batch in list_records(walk, role, BATCH, pieces):
+            legal = legal_of[which[batch.own_class]]
+            observed = told_as[batch.told].reshape(len(legal), -1)
+            chances = _check_answer(name, function(name, observed, legal.copy()), legal)
+            row, move = np.nonzero(legal)
+            policy[batch.slot[row] + (np.cumsum(legal, axis=1) - 1)[row, move]] = chances[row, move]
     return policy
 
 
-class _TokenBits:
-    """The bits of what a role is told in a round."""
-
-    def __init__(self, walk: Walk, role: int) -> None:
-        number = walk.graph.role_ids[role]
-        moves, percepts = (len(part[number]) for part in (walk.game.program.moves, walk.game.program.percepts))
-        self.width = moves + percepts
-        self.levels = [
-            np.concatenate([np.eye(moves, dtype=bool)[own], unpack(told, percepts)], axis=1)
-            for own, told in (
-                (level.token_move[role], np.ascontiguousarray(level.token_percepts[role]))
-                for level in walk.graph.levels
-            )
-        ]
-
-    def observe(self, records: list[PlacedRecord], pieces: int) -> np.ndarray:
-        """Return the observations [N, pieces * width] of records."""
-        observation = np.zeros((len(records), pieces, self.width), bool)
-        for row, record in enumerate(records):
-            for ago, (level, token) in enumerate(reversed(record.rounds[-pieces:])):
-                observation[row, ago] = self.levels[level][token]
-        return observation.reshape(len(records), -1)
+def _token_bits(walk: Walk, role: int) -> np.ndarray:
+    """Return [tokens of all levels + 1, bits] what a role is told in a round; the last row, of no round, is empty."""
+    number = walk.graph.role_ids[role]
+    moves, percepts = (len(part[number]) for part in (walk.game.program.moves, walk.game.program.percepts))
+    bits = [
+        np.concatenate([np.eye(moves, dtype=bool)[own], unpack(np.ascontiguousarray(told), percepts)], axis=1)
+        for own, told in ((level.token_move[role], level.token_percepts[role]) for level in walk.graph.levels)
+    ]
+    return np.concatenate([*bits, np.zeros((1, moves + percepts), bool)])
 
 
-def _legal_bits(walk: Walk, role: int, records: list[PlacedRecord]) -> np.ndarray:
-    """Return the legal moves [N, moves] after records."""
-    legal = np.zeros((len(records), len(walk.game.program.moves[walk.graph.role_ids[role]])), bool)
-    for row, record in enumerate(records):
-        legal[row, record.moves] = True
+def _legal_bits(walk: Walk, role: int) -> np.ndarray:
+    """Return [sets, moves] the moves of every set of legal moves of a role."""
+    _, sets = legal_sets(walk, role)
+    legal = np.zeros((len(sets), len(walk.game.program.moves[walk.graph.role_ids[role]])), bool)
+    for number, moves in enumerate(sets):
+        legal[number, moves] = True
     return legal
 
 

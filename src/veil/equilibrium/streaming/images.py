@@ -1,4 +1,4 @@
-"""The records of a game under its symmetries: tables for the kernels that copy values from records to their images."""
+"""The slots of a game under its symmetries."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ from veil.equilibrium.streaming.layout import Automata, FlatClasses
 from veil.equilibrium.streaming.record_automaton import ClassLevel
 from veil.equilibrium.streaming.state_graph import StateGraph
 from veil.equilibrium.streaming.symmetries import Symmetry
-from veil.equilibrium.streaming.symmetry_kernels import ImageTables
+from veil.equilibrium.streaming.symmetry_kernels import ImageTables, find_first_images
 
 
-def make_images(
-    graph: StateGraph, automata: Automata, flat: list[FlatClasses], symmetries: tuple[Symmetry, ...], first: np.ndarray
-) -> tuple[ImageTables, ...]:
-    """Return the tables of all roles for symmetries without the identity; first [R] are the first slots of roles."""
-    return tuple(
-        _make_table(graph, role, automata[role], flat[role], symmetries, int(first[role]))
-        for role in range(len(graph.roles))
-    )
+def find_first_slots(
+    graph: StateGraph, automata: Automata, flat: list[FlatClasses], symmetries: tuple[Symmetry, ...], slots: np.ndarray
+) -> np.ndarray:
+    """Return [S] the first of the images of every slot under symmetries without the identity.
+
+    `slots` [R + 1] are the first slots of roles, and the number of all.
+    """
+    first = np.arange(slots[-1], dtype=np.int32)
+    for role in range(len(graph.roles)):
+        tables = _make_table(graph, role, automata[role], flat[role], symmetries, int(slots[role]))
+        find_first_images(tables, first)
+    return first
 
 
 def _make_table(

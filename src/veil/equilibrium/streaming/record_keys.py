@@ -12,6 +12,7 @@ from veil.engine.lanes import percept_keys
 from veil.equilibrium.online_players import InfosetIndex, sort_keys
 from veil.equilibrium.streaming.layout import flatten_classes
 from veil.equilibrium.streaming.record_key_kernels import KeyTables, fill_keys
+from veil.equilibrium.streaming.records import legal_sets
 from veil.equilibrium.streaming.walk import Walk
 
 
@@ -44,23 +45,19 @@ def index_walk(walk: Walk) -> InfosetIndex:
 
 def _make_key_tables(walk: Walk, role: int) -> KeyTables:
     """Return what the records of a role are told, and the sizes and legal moves of its classes, level after level."""
-    nothing, sets = np.zeros(0, np.int64), 0
-    legal = [nothing]
-    for level, own in zip(walk.graph.levels, walk.automata[role], strict=True):
-        legal.append(own.legal + sets)
-        sets += len(level.legal_moves[role])
+    nothing = np.zeros(0, np.int64)
     levels, automaton = walk.graph.levels, walk.automata[role]
     return KeyTables(
         move=np.concatenate([nothing, *(level.token_move[role] for level in levels)]),
         percepts=np.concatenate([percept_keys(level.token_percepts[role]) for level in levels]),
-        legal=np.concatenate(legal),
+        legal=legal_sets(walk, role)[0],
         infosets=np.concatenate([nothing, *(own.infosets for own in automaton)]),
     )
 
 
 def _rank_moves(walk: Walk, role: int) -> np.ndarray:
     """Return [sets, moves] the place of a move among the legal ones of every set of all levels; -1 for all others."""
-    sets = [moves for level in walk.graph.levels for moves in level.legal_moves[role]]
+    _, sets = legal_sets(walk, role)
     rank = np.full((len(sets), len(walk.game.program.moves[walk.graph.role_ids[role]])), -1, np.int32)
     for number, moves in enumerate(sets):
         rank[number, moves] = np.arange(len(moves))

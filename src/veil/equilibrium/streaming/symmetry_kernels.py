@@ -1,7 +1,7 @@
-"""Kernels that carry what is known of a record over to its images under the symmetries of a game.
+"""Kernels that carry what is known of a slot over to its images under the symmetries of a game.
 
-Of a record and its images, the one whose slots come first *represents* the others. The walk goes depth-first through
-the records that represent others, with the places of all images beside it: nothing is kept per record.
+Of a record and its images, the one whose slots come first *represents* the others. A walk goes depth-first through the
+records that represent others, with the places of all images beside it, and notes the first image of every slot.
 """
 
 from __future__ import annotations
@@ -32,21 +32,18 @@ class ImageTables(NamedTuple):
 
 
 @kernel
-def spread(t: ImageTables, values: np.ndarray, first_level: Int) -> float:
-    """Copy what the slots of records hold to the slots of their images, from a level on (values [S] changed in place).
-
-    Return by how much a slot differed from that of its image before, at most.
-    """
+def find_first_images(t: ImageTables, first: np.ndarray) -> None:
+    """Write for every slot of the role the first of its images; a slot is its own image, too (first [S] changed)."""
     images = len(t.image_token)
     place = np.zeros((t.depth + 1, images + 1, 2), np.int64)  # class and first slot of a record and of its images
     place[0, :, 1] = t.first_slot
     entry = np.zeros(t.depth + 1, np.int64)
     entry[0] = t.child_start[0]
-    difference, level, is_new = 0.0, 0, True
+    level, is_new = 0, True
     while level >= 0:
         own = place[level, 0, 0]
-        if is_new and level >= first_level and t.moves[own] > 1:
-            difference = max(difference, spread_infoset(t, values, place[level]))
+        if is_new and t.moves[own] > 1:
+            mark_infoset(t, first, place[level])
         k = entry[level]
         if k == t.child_start[own + 1]:
             level, is_new = level - 1, False
@@ -56,7 +53,6 @@ def spread(t: ImageTables, values: np.ndarray, first_level: Int) -> float:
         if is_new:
             level += 1
             entry[level] = t.child_start[place[level, 0, 0]]
-    return difference
 
 
 @kernel
@@ -77,47 +73,28 @@ def find_images(t: ImageTables, k: Int, place: np.ndarray, following: np.ndarray
 
 
 @kernel
-def spread_infoset(t: ImageTables, values: np.ndarray, place: np.ndarray) -> float:
-    """Do what `spread` does with the slots of one record at `place` [G + 1, 2]."""
+def mark_infoset(t: ImageTables, first: np.ndarray, place: np.ndarray) -> None:
+    """Do what `find_first_images` does with the images of the slots of one record at `place` [G + 1, 2]."""
     own, slot = place[0, 0], place[0, 1]
-    images, difference = len(t.image_token), 0.0
+    images = len(t.image_token)
     for move in range(t.moves[own]):
         represents = True
         for g in range(images):
             represents &= place[g + 1, 1] + t.image_rank[g, t.legal[own], move] >= slot + move
         if represents:
-            value = values[slot + move]
             for g in range(images):
-                there = place[g + 1, 1] + t.image_rank[g, t.legal[own], move]
-                difference = max(difference, abs(values[there] - value))
-                values[there] = value
-    return difference
+                first[place[g + 1, 1] + t.image_rank[g, t.legal[own], move]] = slot + move
 
 
 @kernel
-def list_images(t: ImageTables, level: Int) -> np.ndarray:
-    """Return [N, G + 1] the first slots of all records of a level that represent others, and of their images."""
-    images = len(t.image_token)
-    found, count = np.empty((16, images + 1), np.int64), 0
-    place = np.zeros((level + 1, images + 1, 2), np.int64)
-    place[0, :, 1] = t.first_slot
-    entry = np.zeros(level + 1, np.int64)
-    entry[0] = t.child_start[0]
-    at = 0
-    while at >= 0:
-        own = place[at, 0, 0]
-        if at == level:
-            if count == len(found):
-                found = np.concatenate((found, found))
-            found[count] = place[at, :, 1]
-            count, at = count + 1, at - 1
-            continue
-        k = entry[at]
-        if k == t.child_start[own + 1]:
-            at -= 1
-            continue
-        entry[at] = k + 1
-        if t.slots[t.child[k]] > 0 and find_images(t, k, place[at], place[at + 1]):
-            at += 1
-            entry[at] = t.child_start[place[at, 0, 0]]
-    return found[:count].copy()
+def copy_to_images(first: np.ndarray, begin: Int, end: Int, values: np.ndarray) -> float:
+    """Give slots from `begin` to `end` the value of the first of their images (values [S] changed in place).
+
+    Return by how much a slot differed from it before, at most. The first image of a slot is never after it.
+    """
+    difference = 0.0
+    for slot in range(begin, end):
+        value = values[first[slot]]
+        difference = max(difference, abs(values[slot] - value))
+        values[slot] = value
+    return difference

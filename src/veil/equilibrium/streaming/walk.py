@@ -23,12 +23,12 @@ import numpy as np
 from veil.engine import Game
 from veil.equilibrium.form import Form
 from veil.equilibrium.streaming.census import count_remaining, count_tree
-from veil.equilibrium.streaming.images import make_images
+from veil.equilibrium.streaming.images import find_first_slots
 from veil.equilibrium.streaming.layout import Automata, flatten_classes, lay_out_infosets, make_tables
-from veil.equilibrium.streaming.record_automaton import build_automaton
+from veil.equilibrium.streaming.record_automaton import ClassLevel, build_automaton
 from veil.equilibrium.streaming.state_graph import StateGraph, build_state_graph
 from veil.equilibrium.streaming.symmetries import find_symmetries
-from veil.equilibrium.streaming.symmetry_kernels import ImageTables, list_images, spread
+from veil.equilibrium.streaming.symmetry_kernels import copy_to_images
 from veil.equilibrium.streaming.walk_kernels import (
     BEFORE,
     FIRST,
@@ -80,7 +80,9 @@ class Walk:
     form: Form  # infosets without entries
     tables: tuple[PassTables, ...]  # per role
     remaining: np.ndarray  # [N] steps from every state on
-    images: tuple[ImageTables, ...]  # per role; none if the game has no symmetries, or is too small to look for them
+    stops: tuple[int, ...]  # per role, the rounds after which its records are shards
+    symmetries: int  # that are used, the identity included
+    first_image: np.ndarray  # [S] of all slots that symmetries map onto each other, the first; [0] without symmetries
     seconds: float  # to build it
     threads: int
     crew: ShardCrew | None = None  # walks the shards in other processes, if there is one
@@ -103,11 +105,6 @@ class Walk:
     def steps(self) -> float:
         """The steps of one pass."""
         return float(self.remaining[0]) if len(self.remaining) else 0.0
-
-    @property
-    def symmetries(self) -> int:
-        """The number of symmetries that are used, the identity included."""
-        return 1 + len(self.images[0].image_token) if self.images else 1
 
     @property
     def total(self) -> float | None:
@@ -143,16 +140,20 @@ class Walk:
             q[form.num_slots + role] = self.graph.payoffs[0, role]
             return
         root, histories = self._root(tables)
-        stop = self._find_stop(role)
+        stop = self.stops[role]
         above, shards, held = walk(tables, policy, q, root, histories, np.int64(stop))
         q[form.num_slots + role] = above
-        images = _ShardImages(self.images[role] if is_symmetric and self.images else None, shards, stop)
-        shard_pass = ShardPass(role, tables, policy, shards, held, images.represents)
+        uses_images = is_symmetric and self.symmetries > 1
+        represents = self._find_images(role, shards) if uses_images else np.arange(len(shards))
+        walked = np.unique(represents)
+        shard_pass = ShardPass(role, tables, policy, shards, held, walked)
         if self.crew is not None and tables is self.tables[role]:
             paid = self._send_shards(shard_pass, q, self.crew, share)
         else:
             paid = self._walk_shards(shard_pass, q, share)
-        images.fill(paid, q)
+        if uses_images:
+            self.make_symmetric(role, q)
+        paid = paid[represents]
         for before, payoff in zip(shards[:, BEFORE].tolist(), paid.tolist(), strict=True):
             q[form.num_slots + role if before == NOWHERE else before] += payoff
         share(1.0)
@@ -162,12 +163,15 @@ class Walk:
 
         Return by how much they differed, at most.
         """
-        return float(spread(self.images[role], values, np.int64(0))) if self.images and self.graph.levels else 0.0
+        if self.symmetries == 1:
+            return 0.0
+        own = self.form.role_range(role)
+        return float(copy_to_images(self.first_image, np.int64(own.start), np.int64(own.stop), values))
 
     def is_symmetric(self, policy: np.ndarray) -> bool:
         """Return whether a policy [S] is the same under all symmetries but for rounding; False if there are none."""
         copy = policy.copy()
-        return bool(self.images) and all(self.make_symmetric(role, copy) <= SAME for role in range(len(self.roles)))
+        return self.symmetries > 1 and all(self.make_symmetric(role, copy) <= SAME for role in range(len(self.roles)))
 
     def estimate_pass(self, role: int, policy: np.ndarray, seconds: float) -> float:
         """Return about how many seconds `add_payoffs` takes for a symmetric policy.
@@ -193,7 +197,7 @@ class Walk:
         """Return the shards [N, 5] of a pass and their histories."""
         tables, q = self.tables[role], np.zeros(self.form.num_slots + len(self.roles))
         root, histories = self._root(tables)
-        _, shards, held = walk(tables, policy, q, root, histories, np.int64(self._find_stop(role)))
+        _, shards, held = walk(tables, policy, q, root, histories, np.int64(self.stops[role]))
         return shards, held
 
     def walk_shard(self, role: int, policy: np.ndarray, q: np.ndarray, shard: np.ndarray, held: Histories) -> float:
@@ -202,9 +206,21 @@ class Walk:
 
     def shard_range(self, role: int, shard: np.ndarray) -> slice:
         """Return the slots of the role that a walk of a shard [5] changes."""
-        level = self.automata[role][self._find_stop(role)]
-        first = sum(len(before.slots) for before in self.automata[role][: self._find_stop(role)])
+        level = self.automata[role][self.stops[role]]
+        first = sum(len(before.slots) for before in self.automata[role][: self.stops[role]])
         return slice(int(shard[SLOT]), int(shard[SLOT] + level.slots[shard[OWN_CLASS] - first]))
+
+    def _find_images(self, role: int, shards: np.ndarray) -> np.ndarray:
+        """Return [N] which shard represents every shard [N, 5] of a role: the one with the first image of its slots."""
+        represents, ranges = np.arange(len(shards)), [self.shard_range(role, shard) for shard in shards]
+        starts, stops = np.array([(own.start, own.stop) for own in ranges], np.int64).reshape(-1, 2).T
+        has_slots = np.flatnonzero(stops > starts)
+        starts, stops = starts[has_slots], stops[has_slots]
+        image = self.first_image[starts]
+        place = np.maximum(np.searchsorted(starts, image, "right") - 1, 0)
+        is_there = (starts[place] <= image) & (image < stops[place])  # a shard that is never reached is missing
+        represents[has_slots] = np.where(is_there, has_slots[place], has_slots)
+        return represents
 
     def _measure_shards(self, shards: np.ndarray, held: Histories, remaining: np.ndarray) -> np.ndarray:
         """Return the steps of every shard; `remaining` [N] are those from every state on."""
@@ -215,19 +231,6 @@ class Walk:
         place = tables.other_start.astype(np.int32).reshape(1, -1)
         histories = Histories(np.zeros(1, np.int32), np.ones(1), np.ascontiguousarray(place))
         return np.array([0, tables.first_slot, NOWHERE, 0, 1]), histories
-
-    def _find_stop(self, role: int) -> int:
-        """Return the rounds after which there are enough records for shards."""
-        records: np.ndarray = np.ones(1)
-        histories: np.ndarray = np.ones(1)
-        for depth, (level, own) in enumerate(zip(self.graph.levels, self.automata[role], strict=True)):
-            if records.sum() >= SHARDS or histories.sum() > MAX_HELD:
-                return depth
-            size = len(self.automata[role][depth + 1].moves) if depth + 1 < len(self.graph.levels) else 1
-            records = np.bincount(own.child, np.repeat(records, np.diff(own.child_start)), minlength=size)
-            reached = np.repeat(histories, np.diff(level.edge_start))[level.target >= 0]
-            histories = np.bincount(level.target[level.target >= 0], reached)
-        return len(self.graph.levels)
 
     def _walk_shards(self, given: ShardPass, q: np.ndarray, share: Share) -> np.ndarray:
         """Walk shards; return [shards] what each pays before the role's first move in it."""
@@ -282,33 +285,6 @@ class Walk:
                     future.cancel()
 
 
-class _ShardImages:
-    """Which shards of a pass represent others, and which those are."""
-
-    def __init__(self, tables: ImageTables | None, shards: np.ndarray, level: int) -> None:
-        """Take the tables of the role, or None without symmetries, and the shards [N, 5] of a level."""
-        self._tables, self._level, self._pairs = tables, level, np.zeros((0, 2), np.int64)
-        self.represents = np.arange(len(shards))  # the shards to walk
-        if tables is None:
-            return
-        has_slots = tables.slots[shards[:, OWN_CLASS]] > 0
-        number_of = dict(zip(shards[has_slots, SLOT].tolist(), np.flatnonzero(has_slots).tolist(), strict=True))
-        pairs = {
-            number_of[image]: number_of[row[0]]
-            for row in list_images(tables, np.int64(level)).tolist()
-            for image in row[1:]
-            if image in number_of and image != row[0]
-        }
-        self._pairs = np.array(list(pairs.items()), np.int64).reshape(-1, 2)
-        self.represents = np.setdiff1d(self.represents, self._pairs[:, 0])
-
-    def fill(self, paid: np.ndarray, q: np.ndarray) -> None:
-        """Give the images what the shards that represent them have found (paid [N] and q changed in place)."""
-        if self._tables is not None:
-            paid[self._pairs[:, 0]] = paid[self._pairs[:, 1]]
-            spread(self._tables, q, np.int64(self._level))
-
-
 def prepare_walk(
     game: Game,
     progress: Callable[[int], None] = lambda _: None,
@@ -331,5 +307,20 @@ def prepare_walk(
     if symmetries is None:
         symmetries = bool(len(remaining)) and bool(remaining[0] >= LEAST_STEPS)
     found = find_symmetries(graph)[1:] if symmetries else ()
-    images = make_images(graph, automata, flat, found, form.role_slots) if found else ()
-    return Walk(graph, automata, form, tables, remaining, images, perf_counter() - start, chosen)
+    first = find_first_slots(graph, automata, flat, found, form.role_slots) if found else np.zeros(0, np.int32)
+    stops = tuple(find_stop(graph, levels) for levels in automata)
+    return Walk(graph, automata, form, tables, remaining, stops, 1 + len(found), first, perf_counter() - start, chosen)
+
+
+def find_stop(graph: StateGraph, automaton: tuple[ClassLevel, ...]) -> int:
+    """Return the rounds after which a role has enough records for shards."""
+    records: np.ndarray = np.ones(1)
+    histories: np.ndarray = np.ones(1)
+    for depth, (level, own) in enumerate(zip(graph.levels, automaton, strict=True)):
+        if records.sum() >= SHARDS or histories.sum() > MAX_HELD:
+            return depth
+        size = len(automaton[depth + 1].moves) if depth + 1 < len(graph.levels) else 1
+        records = np.bincount(own.child, np.repeat(records, np.diff(own.child_start)), minlength=size)
+        reached = np.repeat(histories, np.diff(level.edge_start))[level.target >= 0]
+        histories = np.bincount(level.target[level.target >= 0], reached)
+    return len(graph.levels)

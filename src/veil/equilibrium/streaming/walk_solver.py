@@ -36,6 +36,13 @@ class WalkCfrSolver(CfrSolver):
             self._iterate(self.iterations + 1)
             self.iterations, self._turn = self.iterations + 1, 0
 
+    def average(self) -> np.ndarray:
+        """Return the average policy [S], exactly symmetric, so that it is so with the four bytes of a file, too."""
+        policy = super().average()
+        for role in range(len(self._walk.roles)):
+            self._walk.make_symmetric(role, policy)
+        return policy
+
     def state(self) -> dict[str, np.ndarray]:
         """Return what the next iteration needs; the caller must not change it."""
         return super().state() | {"turn": np.array([self._turn], np.int32)}
@@ -60,7 +67,7 @@ class WalkCfrSolver(CfrSolver):
     def _learn(self, role: int, t: int) -> None:
         """Update one role; what symmetries map onto each other stays equal, whatever rounding does."""
         learn(self.form, self._scheme, self._memory, role, t)
-        if self._walk.images:
+        if self._walk.symmetries > 1:
             for values in (self._memory.regret, self._memory.policy):
                 self._walk.make_symmetric(role, values)
             realize(self.form, role, self._memory.policy, self._memory.realization)

@@ -2,13 +2,16 @@
 
 1. At most `models` worlds of every infoset are drawn by weight.
 2. Every (world, move) gets its share of the playouts; the others' moves of the first round are drawn at random.
-3. All playouts of all infosets run in one call. The value of a move is the mean per world, weighted by the worlds
-   (13).
+3. Playouts of all infosets run in few calls. The value of a move is the mean per world, weighted by the worlds (13).
+
+Under a clock, calls are so small that none takes much of the time, and playouts that are too long for it are cut
+(`playout_clock`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -18,10 +21,12 @@ from veil.engine import Machine
 from veil.engine.lanes import empty_tally
 from veil.search.contract import TIE
 from veil.search.hyperplay2.records import ValuePool
+from veil.search.playouts.playout_clock import PlayoutClock
 from veil.search.playouts.style import UNIFORM_STYLE, PlayoutStyle
 
 MAX_ROWS = 1 << 12  # playouts in one call: few enough to look at the clock in between
 FIRST_VALUES = 1 << 10  # initial room
+SHARE = 0.05  # of the time that is left, for one call
 
 
 class MoveValues(NamedTuple):
@@ -56,6 +61,7 @@ class RecordValues:
         """Draw worlds and play playouts by `seed`."""
         self.machine, self.records, self.budget = machine, records, budget
         self.states_visited = 0
+        self.clock = PlayoutClock()
         self.pool = ValuePool(
             np.zeros(FIRST_VALUES, np.int64),
             np.zeros(FIRST_VALUES),
@@ -67,10 +73,18 @@ class RecordValues:
         self._layout = machine.row_layout()
         self._tally = empty_tally(MAX_ROWS, len(machine.program.roles), sum(map(len, machine.program.goals)))
 
-    def work_out(self, role: int, worlds: WorldPool, numbers: np.ndarray, check_clock: Callable[[], None]) -> None:
+    def work_out(
+        self,
+        role: int,
+        worlds: WorldPool,
+        numbers: np.ndarray,
+        check_clock: Callable[[], None],
+        deadline: float | None = None,
+    ) -> None:
         """Compute the values of the moves after these records [S] of a role, each of which has worlds.
 
         `check_clock` is called before every portion of playouts; if it raises, nothing is known of these records.
+        Playouts have only as many rounds as there is time for before the deadline.
         """
         from veil.search.hyperplay2.value_kernels import (  # imports numba
             PlayoutRules,
@@ -81,16 +95,20 @@ class RecordValues:
 
         machine, layout, style = self.machine, self._layout, self.budget.style
         chance = -1 if machine.program.chance is None else machine.program.chance
-        rules = PlayoutRules(role, chance, style.foresight, style.discount)
+        clock, begin = self.clock, 0
         limits = np.array([self.budget.models, self.budget.playouts], np.int64)
         table = self.records.arrays
         pairs = list_pairs(table, worlds, layout, role, numbers, limits, self._seed)
         total = int(pairs.end[-1]) if len(pairs.end) else 0
-        for begin in range(0, total, MAX_ROWS):
+        while begin < total:
             check_clock()
-            end = min(total, begin + MAX_ROWS)
-            visited = play_pairs(machine.code, layout, rules, worlds, pairs, begin, end, self._tally, self._rng)
-            self.states_visited += int(visited)
+            now, end = perf_counter(), min(total, begin + clock.portion(deadline, MAX_ROWS, SHARE))
+            rounds = clock.rounds(deadline, end - begin)
+            rules = PlayoutRules(role, chance, style.foresight, style.discount, rounds)
+            visited = int(play_pairs(machine.code, layout, rules, worlds, pairs, begin, end, self._tally, self._rng))
+            clock.learn(visited, perf_counter() - now)
+            self.states_visited += visited
+            begin = end
         self.pool = store_values(table, self.pool, pairs, numbers, len(machine.program.moves[role]))
 
     def known(self, number: int) -> MoveValues | None:

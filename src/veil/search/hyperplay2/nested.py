@@ -164,7 +164,7 @@ class NestedPlayers:
         table.num_values[numbers[~is_explained]] = 0
         numbers = numbers[is_explained]
         if len(numbers):
-            self.valued.work_out(role, worlds, numbers, self.check_clock)
+            self.valued.work_out(role, worlds, numbers, self.check_clock, self.deadline)
             self.decisions += len(numbers)
 
 

@@ -24,7 +24,6 @@ from veil.engine.lanes import (
 from veil.search.hyperplay2.records import PlayoutPairs, ValuePool
 
 HIGH, ONE = float(1 << SPLIT), np.uint64(1)
-LONGEST = 100_000  # rounds of a playout
 ONLY = np.int64(0)
 
 
@@ -35,6 +34,7 @@ class PlayoutRules(NamedTuple):
     chance: int  # the number of `random`; -1 if there is none
     foresight: int  # of all roles in playouts, as in `Machine.playouts`
     discount: float  # of a goal per round
+    max_rounds: int  # of a playout
 
 
 @kernel
@@ -108,8 +108,8 @@ def play_pairs(
     seed, one = np.empty(2, np.uint64), np.int64(1)
     seed[0], seed[1] = split_mix(rng, ONLY), split_mix(rng, ONLY)
     quota, owner = np.ones(count, np.int64), np.arange(count)
-    depth, chance = np.int64(rules.foresight), np.int64(rules.chance)
-    play_blocks(code, layout.width, states, owner, quota, seed, ONLY, one, LONGEST, tally, depth, chance)
+    depth, chance, longest = np.int64(rules.foresight), np.int64(rules.chance), np.int64(rules.max_rounds)
+    play_blocks(code, layout.width, states, owner, quota, seed, ONLY, one, longest, tally, depth, chance)
     for i in range(count):
         goal = tally.goal_high_sum[i, rules.role] * HIGH + tally.goal_low_sum[i, rules.role]
         if rules.discount != 1.0:

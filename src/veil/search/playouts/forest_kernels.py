@@ -25,7 +25,6 @@ from veil.engine.lanes import (
 FREE = 0  # an entry of the table without a child: node 0 is a root
 MISSING = -1  # a leaf that is not made yet
 HIGH, ONE = float(1 << SPLIT), np.uint64(1)
-LONGEST = 100_000  # rounds of a playout, and of a path
 
 
 class Nodes(NamedTuple):
@@ -55,6 +54,7 @@ class Search(NamedTuple):
     rng: np.ndarray  # [N] states of SplitMix64, one per tree
     tally: PlayoutTally  # room for N playouts
     foresight: int  # of all roles in playouts, as in `Machine.playouts`
+    max_rounds: int  # of a playout
 
 
 @kernel
@@ -234,7 +234,7 @@ def play_out(code: Code, layout: RowLayout, nodes: Nodes, search: Search, leaf: 
             seed,
             only,
             one,
-            LONGEST,
+            np.int64(search.max_rounds),
             tally,
             np.int64(search.foresight),
             np.int64(search.chance),

@@ -4,8 +4,7 @@ The value of a move is the mean of the role's goals over playouts that begin wit
 world's probability (13); the move with the highest value is chosen (14). The other roles move at random from the first
 move on.
 
-Under a clock, a playout that is too long for it is cut, and the goals where it stands count: the first portion shows
-how many rounds there is time for. Playouts of most games end long before.
+Under a clock, a playout that is too long for it is cut (`playout_clock`).
 """
 
 from __future__ import annotations
@@ -22,13 +21,12 @@ from veil.clock import pace
 from veil.engine import Machine, draw_rows_uniformly
 from veil.registry import check_options, option
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
+from veil.search.playouts.playout_clock import MAX_ROUNDS, PlayoutClock
 from veil.search.playouts.style import PLAYOUT, UNIFORM_STYLE, Playout, PlayoutStyle
 from veil.signals import check_signals
 
-MAX_ROWS = 1 << 18  # playouts that are prepared at a time
+MAX_ROWS, MAX_CELLS = 1 << 18, 1 << 28  # playouts that are prepared at a time, and bytes of their legal moves
 MAX_PLAYOUTS = 1 << 22  # that are played from one safe point to the next
-FEW_ROUNDS, MAX_ROUNDS = 64, 100_000  # of a playout: at first under a clock, and at most
-SHARE = 0.25  # of the time that is left, for playouts from one world if they all have the most rounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +115,7 @@ class MoveTally:
         self.world, self.move = np.nonzero(self.legal[role])  # the pairs whose utility (12) is estimated
         self.sums, self.counts = np.zeros(len(self.world)), np.zeros(len(self.world))
         self.playouts = self.states_visited = self.cut = 0
-        self.max_rounds = MAX_ROUNDS
+        self.clock, self.max_rounds = PlayoutClock(), MAX_ROUNDS
         others = [bits for other, bits in enumerate(self.legal) if other != role]
         self.others_choose = any((bits.sum(axis=1) > 1).any() for bits in others)
 
@@ -144,17 +142,18 @@ class MoveTally:
     def _begin(self, pairs: np.ndarray, deadline: float, seed: tuple[int, ...], threads: int) -> None:
         """Play the first portion, and set after how many rounds playouts are cut."""
         sums, counts, begin = self.sums.copy(), self.counts.copy(), perf_counter()
-        self.max_rounds = FEW_ROUNDS
+        few = self.max_rounds = self.clock.rounds(deadline, len(pairs))
         self._add(pairs, 1, seed, threads)
-        seconds_each = (perf_counter() - begin) / max(1, self.states_visited)
-        rounds = SHARE * (deadline - perf_counter()) / (seconds_each * len(pairs))
-        self.max_rounds = int(min(max(rounds, FEW_ROUNDS), MAX_ROUNDS))
-        if self.cut and self.max_rounds > FEW_ROUNDS:
+        self.clock.learn(self.states_visited, perf_counter() - begin)
+        self.max_rounds = self.clock.rounds(deadline, len(pairs))
+        if self.cut and self.max_rounds > few:
             self.sums, self.counts, self.cut = sums, counts, 0
             self._add(pairs, 1, seed, threads)
 
     def _add(self, pairs: np.ndarray, playouts: int, seed: tuple[int, ...], threads: int) -> None:
-        at_once = max(1, MAX_ROWS // max(1, len(pairs)))  # rows of a pair
+        most = max(bits.shape[1] for bits in self.legal)
+        rows = min(MAX_ROWS, MAX_CELLS // max(1, most))
+        at_once = max(1, rows // max(1, len(pairs)))  # rows of a pair
         if not self.others_choose and self.style.discount == 1.0:  # a row of a pair may play all of its games
             at_once = max(1, MAX_PLAYOUTS // max(1, len(pairs)))
             for part, first in enumerate(range(0, playouts, at_once)):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +22,7 @@ from veil.engine.lanes import empty_tally
 from veil.registry import check_options, option
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 from veil.search.playouts.montecarlo import playouts_per_world
+from veil.search.playouts.playout_clock import MAX_ROUNDS, PlayoutClock
 from veil.search.playouts.style import FORESIGHT, PLAYOUT, Playout
 from veil.signals import check_signals
 
@@ -55,7 +57,7 @@ class PimcSearch:
     """A perfect-information search in every world, then the mean."""
 
     def __init__(self, task: SearchTask, config: PimcConfig) -> None:
-        self.task, self.config = task, config
+        self.task, self.config, self.clock = task, config, PlayoutClock()
         warm_up()  # now, before a clock runs
 
     def search(self, question: SearchQuestion, budget: SearchBudget, rng: np.random.Generator) -> Answer:
@@ -66,9 +68,19 @@ class PimcSearch:
         if budget.deadline is None:
             forest.grow(playouts_per_world(self.config.worlds * self.config.iterations, bag))
         else:
-            for iterations in pace(budget.deadline):
-                forest.grow(iterations)
+            self._grow_until(forest, budget.deadline)
         return replace(forest.answer(), bag=bag)
+
+    def _grow_until(self, forest: Forest, deadline: float) -> None:
+        """Grow the trees until the deadline; playouts that are too long for it are cut."""
+        worlds = len(forest.bag)
+        rounds = self.clock.rounds(deadline, worlds)
+        for piece, iterations in enumerate(pace(deadline)):
+            begin = perf_counter()
+            forest.grow(iterations, rounds)
+            if piece == 0:
+                self.clock.learn(forest.states_visited, perf_counter() - begin)
+                rounds = self.clock.rounds(deadline, worlds)
 
 
 class Forest:
@@ -84,7 +96,7 @@ class Forest:
         sizes = len(bag), len(machine.program.roles), sum(map(len, machine.program.goals))
         words = rng.integers(0, 2**64, len(bag), np.uint64)
         chance = -1 if machine.program.chance is None else machine.program.chance
-        self._search = Search(chance, EXPLORE, float(span), words, empty_tally(*sizes), foresight)
+        self._search = Search(chance, EXPLORE, float(span), words, empty_tally(*sizes), foresight, MAX_ROUNDS)
         self._moves_of_all = sum(map(len, machine.program.moves))
         nodes = (1 + FIRST_ITERATIONS) * len(bag)
         self._nodes: Nodes = self._room(nodes, FIRST_MOVES * nodes + len(bag) * self._moves_of_all)
@@ -97,10 +109,11 @@ class Forest:
         """The number of new nodes and of states of playouts."""
         return int(self._costs[0])
 
-    def grow(self, iterations: int) -> None:
-        """Run `iterations` iterations in every world."""
+    def grow(self, iterations: int, max_rounds: int = MAX_ROUNDS) -> None:
+        """Run `iterations` iterations in every world, with playouts of at most so many rounds."""
         from veil.search.playouts.forest_kernels import grow_trees  # imports numba
 
+        self._search = self._search._replace(max_rounds=max_rounds)
         self.playouts += iterations * len(self.bag)  # an end is a playout of no moves
         while iterations:
             check_signals()

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ from veil.engine import Machine
 from veil.registry import check_options, option
 from veil.search.contract import Answer, SearchBudget, SearchQuestion, SearchTask, answer_by_values
 from veil.search.playouts.montecarlo import expected_values, paced_batches
+from veil.search.playouts.playout_clock import FEW_ROUNDS, MAX_ROUNDS, PlayoutClock
 
 MAX_CANDIDATES = 1024  # joint moves of a state; if there are more, some are drawn at random
 AT_ONCE = 256  # worlds that are evaluated between two looks at the clock
@@ -59,12 +61,15 @@ class StateEvaluator:
     def __init__(self, machine: Machine, role_id: int, playouts: int, seed: tuple[int, ...]) -> None:
         self.machine, self.role_id, self.per_state, self.seed = machine, role_id, playouts, seed
         self.states_visited = self.playouts = self._calls = 0
+        self.clock, self.max_rounds = PlayoutClock(), MAX_ROUNDS
         self.middle = max(machine.program.goals[role_id], default=0) / 2
 
     def play_out(self, states: np.ndarray) -> np.ndarray:
         """Return the mean goals [B] of random games from states [B, words]."""
         self._calls += 1
-        played = self.machine.playouts(states, self.per_state, (*self.seed, self._calls))
+        seed, begin = (*self.seed, self._calls), perf_counter()
+        played = self.machine.playouts(states, self.per_state, seed, max_rounds=self.max_rounds)
+        self.clock.learn(played.steps, perf_counter() - begin)
         self.states_visited += played.steps
         self.playouts += len(states) * self.per_state
         means: np.ndarray = played.goal_sum[:, self.role_id] / self.per_state
@@ -113,9 +118,12 @@ class SinglePointSearch:
                 values.add(np.arange(first, min(first + AT_ONCE, len(bag))))
         else:
             order = rng.permutation(len(bag))
+            evaluator.max_rounds = evaluator.clock.rounds(budget.deadline, 0)
             for worlds, times in paced_batches(len(bag), budget.deadline):
                 for _ in range(times):
                     values.add(order[worlds])
+                if evaluator.max_rounds == FEW_ROUNDS:
+                    evaluator.max_rounds = evaluator.clock.rounds(budget.deadline, evaluator.playouts)
                 if self.config.evaluation != "playouts" and values.counts.all():
                     break  # another evaluation would give the same
         return replace(values.answer(), bag=bag, details={"evaluation": self.config.evaluation})

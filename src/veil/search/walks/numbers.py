@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from veil.search.playouts.playout_clock import MAX_ROUNDS
 from veil.search.walks.contract import OosRule, WalkRule, make_strategy
 
 OOS, UCT, RM, SMOOTH = range(4)  # how moves are chosen
 REGRET, POLICY_SUM, VISITS, TOTAL = range(4)  # columns of what is learnt, a row per slot
 KINDS = {"uct": UCT, "rm": RM, "smooth": SMOOTH}
-MAX_ROUNDS = 100_000  # of a walk in lanes; a longer walk ends where it stands
 
 
 class WalkNumbers(NamedTuple):
@@ -26,7 +26,7 @@ class WalkNumbers(NamedTuple):
     decay: float
     weight: float  # w_T
     observer: int  # role whose record names the statistics of all; -1: each mover's own
-    max_rounds: int
+    max_rounds: int  # of a walk in lanes; a longer walk ends where it stands
     takes_first: bool  # of UCT: the first of several moves with the largest bound; else one at random
 
 

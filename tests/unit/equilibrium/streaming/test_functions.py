@@ -7,6 +7,7 @@ import veil
 from tests.support.refusals import refused
 from veil.environments.vector import VectorEnv
 from veil.equilibrium import prepare_walk
+from veil.equilibrium.streaming import functions
 from veil.equilibrium.streaming.functions import ask_function
 from veil.equilibrium.streaming.walk_policy import walk_policy_of
 
@@ -21,7 +22,8 @@ def favour(role: str, observation: np.ndarray, legal: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", pytest.param("dark_hex(2, abrupt)", marks=pytest.mark.nightly)])
-def test_a_function_is_judged_as_the_table_of_what_it_gives(name: str) -> None:
+def test_a_function_is_judged_as_the_table_of_what_it_gives(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(functions, "BATCH", 5)
     game = veil.load(name)
     walk = prepare_walk(game)
     slots = ask_function(walk, favour)

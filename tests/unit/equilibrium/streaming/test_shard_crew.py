@@ -70,13 +70,41 @@ def test_bytes_are_counted_and_a_policy_is_sent_again_where_it_is_missing() -> N
         kept = replace(walk, threads=1, crew=ShardCrew(executor))
         evaluate_on_walk(kept, policy)
     assert kept.crew is not None
-    assert kept.crew.sent == 8 * walk.form.num_slots  # each role's policy once, to the one worker
+    bits = 2 * -(-walk.form.num_slots // 8)
+    assert kept.crew.sent == 8 * walk.form.num_slots + bits  # each role's policy once, to the one worker
     assert kept.crew.received >= 8 * walk.form.num_slots * 0.9  # slots before the first shards are not sent
     lost = replace(walk, crew=ShardCrew(Forgetful()))
     evaluate_on_walk(lost, policy)
     assert lost.crew is not None
     assert lost.crew.sent > 3 * kept.crew.sent
     assert lost.crew.received == kept.crew.received
+
+
+def test_workers_prepare_a_game_while_the_caller_does() -> None:
+    def uniform(role: str, observation: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        return legal / legal.sum(axis=1, keepdims=True)
+
+    workers = Forgetful()
+    assert len(shard_crew._walks._values) == 0
+    judged = veil.evaluate("leduc_poker", uniform, executor=workers)
+    assert len(shard_crew._walks._values) == 1
+    assert workers.calls > shard_crew.EARLY
+    assert judged.nash_conv == pytest.approx(veil.evaluate("leduc_poker", "uniform").nash_conv, abs=1e-9)
+
+
+def test_moves_that_are_never_played_are_not_sent() -> None:
+    walk, policies = prepare_walk(load("leduc_poker"), threads=1), list[int]()
+    for kept in (2, 1):  # moves of every infoset that are played
+        ranks = np.arange(walk.form.num_slots) - np.repeat(walk.form.slot_start[:-1], np.diff(walk.form.slot_start))
+        policy = veil.equilibrium.to_behaviour(walk.form, (ranks < kept).astype(np.float64))
+        expected = evaluate_on_walk(walk, policy)
+        with ThreadPoolExecutor(1) as executor:
+            sent = replace(walk, crew=ShardCrew(executor))
+            found = evaluate_on_walk(sent, policy)
+        assert found.best_value.tobytes() == expected.best_value.tobytes()
+        assert sent.crew is not None
+        policies.append(sent.crew.sent)
+    assert policies[1] < policies[0] / 3
 
 
 def test_an_error_of_a_worker_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:

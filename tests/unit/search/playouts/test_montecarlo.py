@@ -26,6 +26,7 @@ from veil.engine import draw_rows_uniformly, read_game
 from veil.search.contract import answer_by_values
 from veil.search.playouts import montecarlo
 from veil.search.playouts.montecarlo import MoveTally
+from veil.search.playouts.playout_clock import FEW_ROUNDS
 from veil.search.playouts.style import PlayoutStyle
 
 MANY = 40_000  # playouts per world and move
@@ -203,7 +204,7 @@ def test_under_a_clock_playouts_are_as_long_as_there_is_time(last: int | str, lo
     )
     hurried, patient = (MoveTally(of.machine, 0, bag) for _ in range(2))
     hurried.add_until(perf_counter(), (0,))
-    assert hurried.states_visited <= 2 * (min(longest, montecarlo.FEW_ROUNDS) + 1)  # of two moves, one playout each
+    assert hurried.states_visited <= 2 * (min(longest, FEW_ROUNDS) + 1)  # of two moves, one playout each
     patient._begin(np.arange(2), perf_counter() + 1000.0, (0,), 1)
     assert patient.max_rounds > 200
     assert bool(patient.cut) == (longest > patient.max_rounds or last == "never")

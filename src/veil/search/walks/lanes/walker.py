@@ -5,6 +5,7 @@
 2. Batches are small at first, and grow with the number of walks: a batch of B walks is one iteration with B samples,
    and a table that knows little would waste them. A batch is at most an eighth of all walks before it.
 3. Between batches the table grows (`infoset_table`).
+4. Under a clock, a walk that is too long for it is cut (`playout_clock`), and a batch is as small as there is time for.
 
 For Online Outcome Sampling a batch is a sample of one iteration of counterfactual regret minimisation: its regrets are
 unbiased for the profile that all its walks follow, so that the theorem of the paper holds for any size. For UCT, walks
@@ -22,9 +23,11 @@ from time import perf_counter
 import numpy as np
 
 from veil.belief import Bag, draw_systematic
+from veil.clock import CAREFUL
 from veil.engine import Machine, replay_keys, root_keys
 from veil.equilibrium import StrategyTable
 from veil.search.contract import SearchTask
+from veil.search.playouts.playout_clock import PlayoutClock
 from veil.search.walks.contract import InfosetView, OosRule, SearchRoot, WalkRule, make_strategy, weigh_strategies
 from veil.search.walks.lanes.infoset_table import MAX_BYTES, InfosetTable
 from veil.search.walks.lanes.records import LaneShape, LaneStarts
@@ -46,6 +49,7 @@ MAX_BATCH = 512
 FIRST_BATCH = 16
 GROWTH = 8  # all walks so far over those of the next batch
 ROOT_SHARE = 0.2  # share of the time for a move that `set_root` may take
+PRIOR_SHARE = 0.5  # share of the time before the match that walks may take
 
 
 def make_lane_walker(
@@ -63,8 +67,11 @@ class LaneWalker:
     ) -> None:
         self.machine, self.max_batch = task.game.machine, max_batch
         self.walks = self.states_visited = 0
+        self.clock, self.deadline = PlayoutClock(), _prior_deadline(task.start_seconds)
+        self.seconds_per_walk, self.is_at_new_root = 0.0, True
         self.table = InfosetTable(max_bytes)
         self.shape = describe_shape(self.machine)
+        self.most_slots = max((len(self.machine.program.moves[role]) for role in self.shape.players), default=1)
         self.source, self.rule = rule, number_rule(rule, task.role_id)
         self._mean_column = VISITS if self.rule.kind in (UCT, SMOOTH) else POLICY_SUM
         self.target = no_target()
@@ -88,7 +95,8 @@ class LaneWalker:
     def set_root(self, root: SearchRoot, rng: np.random.Generator) -> None:
         """Move the root of the search to this record; walks go on from what is known."""
         begin, rounds = perf_counter(), root.rounds
-        self.table.deadline = root.deadline
+        self.table.deadline = self.deadline = root.deadline
+        self.is_at_new_root = True
         bag = root.belief.worlds(self._count_worlds(rounds, root.deadline), rng)
         self._target_bag(bag, rounds)
         spent = (perf_counter() - begin) / max(1, bag.histories.size)
@@ -128,17 +136,35 @@ class LaneWalker:
         per_iteration = len(self.shape.players) if self.rule.kind == OOS else 1
         left = iterations * per_iteration
         while left > 0:
-            walks = min(self.max_batch, max(FIRST_BATCH, self.walks // GROWTH))
-            walks = min(left, -(-walks // per_iteration) * per_iteration)
-            self._walk(walks, rng)
-            left -= walks
+            batch = min(self.max_batch, max(FIRST_BATCH, self.walks // GROWTH))
+            batch = self._fit(min(left, -(-batch // per_iteration) * per_iteration))
+            if not batch:
+                return
+            begin, states = perf_counter(), self.states_visited
+            self._limit_walks()
+            self._walk(batch, rng)
+            seconds = perf_counter() - begin
+            self.clock.learn(self.states_visited - states, seconds)
+            self.seconds_per_walk = max(seconds / batch, self.seconds_per_walk / 2)
+            left -= batch
+
+    def _fit(self, batch: int) -> int:
+        """Return how many of these walks there is time for at the pace of the last ones; at a new root at least one."""
+        if self.deadline is None or not self.seconds_per_walk:
+            return batch
+        least, self.is_at_new_root = int(self.is_at_new_root), False
+        return max(least, min(batch, int(CAREFUL * (self.deadline - perf_counter()) / self.seconds_per_walk)))
+
+    def _limit_walks(self) -> None:
+        """Set after how many rounds walks are cut: those of a first batch must be done before the deadline."""
+        self.rule = self.rule._replace(max_rounds=self.clock.rounds(self.deadline, FIRST_BATCH))
 
     def _walk(self, walks: int, rng: np.random.Generator) -> None:
         """Walk one batch of `walks` walks."""
         is_one = len(self.weights) == 1
         chosen = np.zeros(walks, np.int64) if is_one else draw_systematic(self.weights, walks, rng)
         starts = self.starts._replace(chosen=chosen)
-        self.table.make_room(walks, walks * self.shape.most_moves)
+        self.table.make_room(walks, walks * self.most_slots)
         seed = rng.integers(0, 2**64, 3, dtype=np.uint64)
         lanes = 64 * self.shape.width
         self.states_visited += int(
@@ -182,6 +208,11 @@ class LaneWalker:
         return InfosetView(
             role_id, key, self.table.moves_of(slots), mean, find_current(self.rule, numbers), values, visits
         )
+
+
+def _prior_deadline(start_seconds: float | None) -> float | None:
+    """Return when walks before the match have to end; None without a clock."""
+    return None if start_seconds is None else perf_counter() + PRIOR_SHARE * start_seconds
 
 
 def describe_shape(machine: Machine) -> LaneShape:
