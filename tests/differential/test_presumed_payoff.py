@@ -16,7 +16,7 @@ POSITIONS = [
     ("kuhn_poker", 3),
     ("frank_basin", 1),
     ("frank_basin", 2),
-    ("leduc_poker", 2),
+    pytest.param("leduc_poker", 2, marks=pytest.mark.nightly),
     ("ii_goofspiel(cards=3)", 1),
 ]
 

@@ -269,7 +269,7 @@ RULES: dict[str, Entry] = {
     ),
     "beyond-first-rounds": Entry(
         "error",
-        "the match is longer than {rounds} rounds, and only what can be said in so many is numbered",
+        "the match is longer than {rounds} rounds, and only what can be said in those is numbered",
         "bound what counters and sizes may reach: three of 90 cards can be dealt in more than 700,000 ways",
     ),
     "rules-without-end": Entry(

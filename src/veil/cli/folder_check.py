@@ -50,7 +50,7 @@ class _Running:
     spent: float = 0.0  # seconds of processor time, when it was last looked at
 
     def is_late(self, seconds: float) -> bool:
-        """Return whether it has used up so many seconds of processor time, or does not come to use them."""
+        """Return whether it has used up this processor time, or waits too long for it."""
         self.spent = max(self.spent, find_processor_seconds(self.process.pid))
         return self.spent >= seconds or perf_counter() - self.begin >= PATIENCE * seconds
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from veil.engine import Game
 
 WALKS = 512
+MAX_CELLS, FEW_WALKS = 1 << 22, 16  # walks times moves that are looked at in a round, and the fewest walks
 MAX_ROUNDS = 2000  # rounds of a walk; a longer walk is cut here
 ENDLESS = 1e30  # nodes: a walk that stands for more ends
 NODE_NANOSECONDS = 6.0  # of processor time for a node in the pass of a role, measured in abrupt phantom tic-tac-toe
@@ -53,7 +54,12 @@ class TreeEstimate:
 
 
 def estimate_tree(game: Game, walks: int = WALKS, seed: int = 0) -> TreeEstimate:
-    """Estimate the number of nodes of a game's tree by `walks` random walks. Equal seeds give equal estimates."""
+    """Estimate the number of nodes of a game's tree by `walks` random walks. Equal seeds give equal estimates.
+
+    There are fewer walks in games of many thousand moves, whose players would not get ready in time otherwise.
+    """
+    moves = max(1, *(len(own) for own in game.program.moves))
+    walks = min(walks, max(FEW_WALKS, MAX_CELLS // moves))
     sizes = walk_down(game.machine, walks, np.random.default_rng(seed))
     return TreeEstimate(float(sizes.mean()), float(sizes.std() / sqrt(walks)), walks)
 

@@ -56,7 +56,6 @@ HOURS = (  # experiments that take hours; a run of all experiments leaves them o
     "solver-curves-large",
     "solver-curves-walked",
     "strong-play",
-    "rivals",
 )
 
 EXPERIMENTS: dict[str, str] = {  # name -> module and function

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.refusals import refused
 from veil.engine import load
-from veil.equilibrium import TreeBounds, estimate_tree, expand, solve, solver_run
+from veil.equilibrium import TreeBounds, estimate_tree, expand, solve, solver_run, tree_size
 from veil.equilibrium.tree_builder import TreeBuilder
 from veil.equilibrium.tree_size import TreeEstimate, walk_down
 
@@ -108,3 +108,10 @@ def test_what_the_tree_has_taken_is_no_time_of_the_solver() -> None:
     solution = solve("kuhn_poker", seconds=0.5)
     assert solution.seconds <= 0.5 + 0.3
     assert solution.iterations >= 1
+
+
+def test_a_game_of_a_million_moves_has_fewer_walks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree_size, "MAX_CELLS", 700)
+    assert estimate_tree(load("leduc_poker")).walks == 100  # of seven moves
+    monkeypatch.setattr(tree_size, "MAX_CELLS", 10)
+    assert estimate_tree(load("leduc_poker")).walks == tree_size.FEW_WALKS

@@ -40,7 +40,7 @@ class GroundProgram:
     stratum_recursive: np.ndarray  # [S] bool: repeat the stratum until nothing changes
     static_strata: int  # the strata below this one do not depend on moves
     is_ground: bool = True  # False: there are only words, and no rules; the game is played from its rules
-    rounds: int | None = None  # if not None, there are only the words of so many first rounds
+    rounds: int | None = None  # the number of first rounds whose words are listed; None: all words are
 
     def __repr__(self) -> str:
         return f"GroundProgram({len(self.fluents)} fluents, {self.num_rules} rules, {self.num_atoms} atoms)"

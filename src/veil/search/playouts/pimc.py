@@ -110,7 +110,7 @@ class Forest:
         return int(self._costs[0])
 
     def grow(self, iterations: int, max_rounds: int = MAX_ROUNDS) -> None:
-        """Run `iterations` iterations in every world, with playouts of at most so many rounds."""
+        """Run `iterations` iterations in every world, with playouts of at most `max_rounds` rounds."""
         from veil.search.playouts.forest_kernels import grow_trees  # imports numba
 
         self._search = self._search._replace(max_rounds=max_rounds)

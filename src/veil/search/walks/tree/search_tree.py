@@ -23,6 +23,7 @@ MAX_KEPT = 4  # trees of games that a process caches for later matches
 MAX_STARTS = 4  # policies of `prior_policy` that are cached with a tree
 OPTION = "max_nodes in the spec of the player (oos:max_nodes=...)"
 START_SHARE = 0.8  # share of the start clock that the expansion may take
+SHARE_FROM_RULES = 0.3  # the same where the game is not ground: a walker in lanes needs the rest to get ready
 
 
 class RoleScale(NamedTuple):
@@ -116,6 +117,7 @@ def expand_for_search(game: Game, max_nodes: int, start_seconds: float | None) -
     if kept is not None:
         return kept
     rounds: list[ExpandedRound] = []
-    bounds = TreeBounds(seconds=start_seconds and START_SHARE * start_seconds, option=OPTION)
+    share = START_SHARE if game.program.is_ground else SHARE_FROM_RULES
+    bounds = TreeBounds(seconds=start_seconds and share * start_seconds, option=OPTION)
     tree = expand(game, max_nodes, bounds=bounds, watch=rounds.append)
     return _trees.keep(key, SearchTree(tree.flat, tree.role_ids, rounds, game))
