@@ -48,12 +48,13 @@ class TreeLeaves(NamedTuple):
 
     level: Level
     cost: np.ndarray  # [L] nodes that a round from here adds
+    infoset: np.ndarray  # [L] a name of the record of the role that chooses first; of any role, if only chance chooses
 
     def take(self, index: np.ndarray) -> TreeLeaves:
         """Return some of the leaves."""
         states, node, keys = self.level
         kept = tuple(own[index] if len(own) else own for own in keys)
-        return TreeLeaves(Level(states[index], node[index], kept), self.cost[index])
+        return TreeLeaves(Level(states[index], node[index], kept), self.cost[index], self.infoset[index])
 
     def __len__(self) -> int:
         return len(self.cost)
@@ -118,7 +119,9 @@ class GrowingTree(TreeBuilder):
             self.num_slots[role] = int(infosets.size.sum())
         self.numbers = {role: InfosetNumbers() for role in self.players}
         self.passed: list[tuple[np.ndarray, tuple[np.ndarray, ...]]] = []  # nodes and records after every round
-        self.frontier = TreeLeaves(Level(worlds.states[:0], crown.world_node[:0], _none(worlds.keys)), np.zeros(0, int))
+        self.frontier = TreeLeaves(
+            Level(worlds.states[:0], crown.world_node[:0], _none(worlds.keys)), np.zeros(0, int), np.zeros(0, np.uint64)
+        )
         self._sort_out(Level(worlds.states, crown.world_node, worlds.keys))
 
     def grow(self, chosen: np.ndarray) -> int:
@@ -145,24 +148,28 @@ class GrowingTree(TreeBuilder):
             judged = self.machine.judge(level.states)
             every = np.arange(len(level.node))
             branches, cost = np.ones(len(every), np.int64), np.zeros(len(every), np.int64)
+            infoset, chooses = level.keys[self.players[0]].copy(), np.zeros(len(every), np.bool_)
             for role in self.order:
                 counts = count_moves(judged.legal[role], every)
                 branches *= counts
                 cost += np.where(counts > 1, branches, 0)
+                if role != self.chance:
+                    infoset = np.where((counts > 1) & ~chooses, level.keys[role] ^ np.uint64(role), infoset)
+                    chooses |= counts > 1
             over = judged.terminal | (branches == 0)
             self.ends.append((level.node[over], judged.goals[over]))
-            self._append(TreeLeaves(level, cost).take(np.flatnonzero(~over & (cost > 0))))
-            level = self.play_round(TreeLeaves(level, cost).take(np.flatnonzero(~over & (cost == 0))).level)
+            self._append(TreeLeaves(level, cost, infoset).take(np.flatnonzero(~over & (cost > 0))))
+            level = self.play_round(TreeLeaves(level, cost, infoset).take(np.flatnonzero(~over & (cost == 0))).level)
         raise fail("endless-game", rounds=f"{MAX_FORCED:,}")
 
     def _append(self, more: TreeLeaves) -> None:
-        (states, node, keys), cost = self.frontier
+        (states, node, keys), cost, infoset = self.frontier
         level = Level(
             np.concatenate((states, more.level.states)),
             np.concatenate((node, more.level.node)),
             tuple(np.concatenate(pair) for pair in zip(keys, more.level.keys, strict=True)),
         )
-        self.frontier = TreeLeaves(level, np.concatenate((cost, more.cost)))
+        self.frontier = TreeLeaves(level, np.concatenate((cost, more.cost)), np.concatenate((infoset, more.infoset)))
 
     def list_passed(self, role: int) -> tuple[np.ndarray, np.ndarray]:
         """Return all nodes between two rounds, and the keys of a role's records there; nodes may occur repeatedly."""
@@ -183,16 +190,27 @@ class GrowingTree(TreeBuilder):
 
     def spread_bonus(self) -> np.ndarray | None:
         """Return what ends below every node [N, R] get beside their utility; None if the crown gives nothing."""
-        if self.crown.bonus is None:
-            return None
-        bonus = np.zeros((self.num_nodes, len(self.players)))
-        bonus[self.crown.world_node] = self.crown.bonus
+        return None if self.crown.bonus is None else self.spread(self.crown.bonus)
+
+    def spread(self, given: np.ndarray) -> np.ndarray:
+        """Return for all nodes [N, C] what is given for the worlds above them [W, C]; 0 for nodes above worlds."""
+        spread = np.zeros((self.num_nodes, given.shape[1]))
+        spread[self.crown.world_node] = given
         first = 0
         for made in self.grown:
             layer = slice(first, first + len(made.parent))
-            bonus[layer] += bonus[made.parent] * (made.parent != np.arange(layer.start, layer.stop))[:, None]
+            spread[layer] += spread[made.parent] * (made.parent != np.arange(layer.start, layer.stop))[:, None]
             first = layer.stop
-        return bonus
+        return spread
+
+    def find_depths(self) -> np.ndarray:
+        """Return the number of moves between the root and every node [N]."""
+        depth = np.zeros(self.num_nodes, np.int64)
+        first = 1
+        for made in self.grown[1:]:
+            depth[first : first + len(made.parent)] = depth[made.parent] + 1
+            first += len(made.parent)
+        return depth
 
     def _number(
         self, role: int, legal: np.ndarray, level: Level, row: np.ndarray, node: np.ndarray, counts: np.ndarray

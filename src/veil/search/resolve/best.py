@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from veil.registry import check_options, option
 from veil.search.contract import Answer, SearchBudget, Searcher, SearchQuestion, SearchTask
@@ -22,6 +22,12 @@ from veil.search.resolve.config import ITERATIONS, NODES, SAMPLER, WORLDS, Resol
 if TYPE_CHECKING:
     import numpy as np
 
+    from veil.engine import Game
+
+BestPlayout = Literal["auto", "uniform", "decisive", "careful"]
+SHORT = 40  # rounds: in longer games, decisive playouts take the time of the tree
+MEASURED = 64  # random games
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestConfig:
@@ -30,7 +36,7 @@ class BestConfig:
     whole: int = option(300_000, "nodes of a game that is solved before the match", limit="nodes")
     nodes: int = option(50_000, NODES, limit="nodes")
     iterations: int = option(1000, ITERATIONS, limit="iterations")
-    playout: Playout = option("uniform", PLAYOUT)
+    playout: BestPlayout = option("auto", f"{PLAYOUT}; auto: decisive in games that are short at random")
     worlds: int = option(300, WORLDS, limit="worlds")
     sampler: str = option("auto", SAMPLER, table="veil.belief:SAMPLERS")
 
@@ -41,13 +47,16 @@ class BestConfig:
         """Return a searcher for one role of one match."""
         return BestSearch(task, self)
 
-    def make_resolve(self, start_nodes: int) -> ResolveConfig:
+    def make_resolve(self, game: Game, start_nodes: int) -> ResolveConfig:
         """Return the options of `resolve`."""
+        playout: Playout = "uniform" if self.playout == "auto" else self.playout
+        if self.playout == "auto" and measure_rounds(game) <= SHORT:
+            playout = "decisive"
         return ResolveConfig(
             nodes=self.nodes,
             start_nodes=start_nodes,
             iterations=self.iterations,
-            playout=self.playout,
+            playout=playout,
             worlds=self.worlds,
             sampler=self.sampler,
         )
@@ -65,6 +74,12 @@ class BestSearch:
         return replace(answer, details={"method": self.method} | answer.details)
 
 
+def measure_rounds(game: Game) -> float:
+    """Return the mean number of rounds of random games."""
+    played = game.machine.playouts(game.machine.initial_states(), MEASURED, 0)
+    return float(played.length_sum.sum()) / MEASURED
+
+
 def choose_search(task: SearchTask, config: BestConfig) -> tuple[str, Searcher]:
     """Return the name of the method for a game, and its searcher."""
     from veil.equilibrium import estimate_tree, find_constant_sum  # imports numba
@@ -76,7 +91,7 @@ def choose_search(task: SearchTask, config: BestConfig) -> tuple[str, Searcher]:
     players = len(program.roles) - (program.chance is not None)
     fits = not estimate_tree(task.game).exceeds(config.whole)
     if fits or players == 2:
-        resolve = ResolveSearch(task, config.make_resolve(config.whole if fits else config.nodes))
+        resolve = ResolveSearch(task, config.make_resolve(task.game, config.whole if fits else config.nodes))
         if resolve.subgame.is_complete:
             has_value = players == 1 or (players == 2 and find_constant_sum(resolve.subgame.flat) is not None)
             return "solved" if has_value else "self-play on the tree", resolve

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veil.engine import Machine, replay_histories, root_keys
+from veil.engine import Judged, Machine, replay_histories, root_keys
 from veil.equilibrium import StrategyTable
 
 
@@ -39,14 +39,28 @@ class PastPlay:
         keys = root_keys(self.machine, len(histories))
         ratio = np.ones(len(histories))
         for played in replay_histories(self.machine, histories):
-            bits = self.machine.legal_bits(self.machine.judge(played.states)) if self._tables else []
-            for role_id in self._tables:
-                counts = bits[role_id].sum(axis=1)
-                known = self.find(role_id, played.keys[:, role_id], played.joint[:, role_id])
-                mixed = (1.0 - self.mix) * known * counts + self.mix
-                ratio *= np.where(np.isnan(known) | (counts <= 1), 1.0, mixed)
+            if self._tables:
+                ratio *= self.compare_round(self.machine.judge(played.states), played.keys, played.joint)
             keys = played.next_keys
         return keys, ratio
+
+    def compare_round(
+        self, judged: Judged, keys: np.ndarray, joint: np.ndarray, row: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return likelihood ratios [N] of one round: of joint moves [N, R] after records with keys [B, R].
+
+        `row` [N] says in which of the judged states [B] a joint move is played; by default each in its own.
+        """
+        ratio = np.ones(len(joint))
+        row = np.arange(len(joint)) if row is None else row
+        bits = self.machine.legal_bits(judged) if self._tables else []
+        for role_id in self._tables:
+            counts = bits[role_id].sum(axis=1)[row]
+            if (counts > 1).any():
+                known = self.find(role_id, keys[row, role_id], joint[:, role_id])
+                mixed = (1.0 - self.mix) * known * counts + self.mix
+                ratio *= np.where(np.isnan(known) | (counts <= 1), 1.0, mixed)
+        return ratio
 
     def find(self, role_id: int, keys: np.ndarray, moves: np.ndarray) -> np.ndarray:
         """Return the probabilities [N] of moves after records; NaN if no search knows the record."""

@@ -31,11 +31,13 @@ from veil.search.resolve.config import ResolveConfig
 from veil.search.resolve.gadgets import make_crown
 from veil.search.resolve.past_play import PastPlay
 from veil.search.resolve.subgame import InfosetStrategy, PlayoutRule, Subgame
-from veil.search.resolve.world_orders import CollectedWorlds, Collection, collect_worlds, split_keys, thin_out
+from veil.search.resolve.world_orders import CollectedWorlds, Collection, Room, collect_worlds, split_keys
 from veil.search.walks.contract import find_record_key
 
-WORLDS_PER_SECOND = 2000  # of the time that is left, at most; the first thing that each world takes is playouts
-LEAST_WORLDS = 32  # that are kept under any clock
+NODES_PER_SECOND = 150_000  # by which a tree grows, about
+LEAST_WORLDS = 32
+WORLDS_PER_SECOND = 2000  # of the time that is left, where replies do not fit: each world takes playouts first
+RECORDS = 1.5  # times the square root of the worlds: records of others, where replies fit
 WORLDS_SHARE = 0.3  # of the time of a decision, at most, for worlds of higher orders
 ANSWER_SHARE = 0.15  # of the time of a decision, for what comes after the last iteration
 START_SHARE = 0.4  # of the start clock
@@ -106,17 +108,32 @@ class ResolveSearch:
         begin, role_id, seed = perf_counter(), self.task.role_id, self.task.seed
         until = None if deadline is None else begin + WORLDS_SHARE * (deadline - begin)
         collection = Collection(self.machine, self.config, self.past, seed)
-        worlds = collect_worlds(collection, role_id, key, bag, until)
-        if deadline is not None:
-            limit = max(LEAST_WORLDS, int(WORLDS_PER_SECOND * (deadline - perf_counter())))
-            is_own, rng = worlds.keys[:, role_id] == np.uint64(key), np.random.default_rng((seed, key))
-            worlds = thin_out(worlds, is_own, limit, rng)
+        room, replies_fit = self._find_room(bag, deadline)
+        worlds = collect_worlds(collection, role_id, key, bag, until, room)
         rule = make_rule(self.config, (seed, key))
         crown = make_crown(worlds, self.subgame, role_id, self.config.gadget)
-        subgame = Subgame(self.task.game, worlds.as_worlds(self.machine), rule, crown)
+        is_own = worlds.keys[:, role_id] == np.uint64(key) if collection.is_thinned and replies_fit else None
+        subgame = Subgame(self.task.game, worlds.as_worlds(self.machine), rule, crown, is_own)
         own = np.flatnonzero(subgame.growing.frontier.level.keys[role_id] == np.uint64(key))
         run_subgame(subgame, self.config, own, deadline, self.past)
         return subgame, worlds
+
+    def _find_room(self, bag: Bag, deadline: float | None) -> tuple[Room | None, bool]:
+        """Return how many worlds there is room for, and whether the own move and a reply fit in all of them.
+
+        If they fit in too few worlds, more worlds say more than replies do.
+        """
+        bits = self.machine.legal_bits(self.machine.judge(bag.states[:1]))[self.task.role_id]
+        moves = max(1, int(bits.sum()))
+        seconds = None if deadline is None else deadline - perf_counter()
+        nodes = self.config.nodes if seconds is None else NODES_PER_SECOND * seconds
+        worlds = int(2.0 * nodes / moves**2)
+        if worlds >= LEAST_WORLDS:
+            return Room(worlds, int(RECORDS * worlds**0.5)), True
+        if seconds is None:
+            return None, False
+        worlds = max(LEAST_WORLDS, int(WORLDS_PER_SECOND * seconds))
+        return Room(worlds, worlds // 2), False
 
     def _key(self, record: Record) -> int:
         return find_record_key(self.task.game, record)

@@ -47,6 +47,8 @@ GROWING_SHARE = 0.3  # of the time that is left, for one growth, at the pace of 
 LEAST_GROWTH = 256  # nodes of a growth under a clock: the pace of a smaller one says nothing about a larger one
 FINAL_SHARE = 0.25  # of the time of a search, for iterations on the largest tree
 CLOCK_ITERATIONS = 200  # between two growths under a clock, at most; what they take, if that is less
+OWN_SHARE = 0.5  # of the growth, at least, goes below the worlds of the own belief
+RARE = 0.1  # times the mean reach of a leaf: below it, a leaf waits until all others are as deep
 EXPLORE = 0.5  # uniform part of the role that explores
 LAST_STAGES = 8  # without growth, where no clock runs
 REFINED = 4  # times the playouts of a new leaf, for one that is reached much
@@ -83,8 +85,19 @@ class BestValues(NamedTuple):
 class Subgame:
     """A growing tree and a solver that runs on it."""
 
-    def __init__(self, game: Game, worlds: Worlds, rule: PlayoutRule, crown: Crown | None = None) -> None:
-        self.game, self.rule = game, rule
+    def __init__(
+        self,
+        game: Game,
+        worlds: Worlds,
+        rule: PlayoutRule,
+        crown: Crown | None = None,
+        is_own: np.ndarray | None = None,
+    ) -> None:
+        """`is_own` [W] says which worlds are of the belief that the subgame is about, if they were thinned out.
+
+        Then the game is so large that the tree grows level by level; by default it grows where play goes.
+        """
+        self.game, self.rule, self.is_own = game, rule, is_own
         self.playouts = self.states_visited = self.stages = 0
         self.growing = GrowingTree(game, worlds, crown)
         self.leaf_utility = np.zeros((0, len(self.growing.players)))
@@ -255,12 +268,31 @@ class Subgame:
             policy[side] = (1.0 - EXPLORE) * policy[side] + EXPLORE * uniform_policy(form)[side]
         nodes = self.growing.frontier.level.node
         reach: np.ndarray = reach_nodes(flat.parent, flat.slot, flat.chance_prob, policy)[nodes]
+        if self.is_own is not None:
+            is_own = self.growing.spread(self.is_own[:, None].astype(float))[nodes, 0] > 0.0
+            own, others = reach[is_own].sum(), reach[~is_own].sum()
+            if 0.0 < own < OWN_SHARE * (own + others):
+                reach[is_own] *= OWN_SHARE / (1.0 - OWN_SHARE) * others / own
         return reach
 
     def _choose(self, reach: np.ndarray, room: int, least: int) -> np.ndarray:
         """Return leaves of the frontier by their reach [L], as many as a stage may have and fit into `room` nodes."""
-        order = np.argsort(-reach, kind="stable")[: self._stage_size()]
+        order = np.argsort(-reach, kind="stable") if self.is_own is None else self._order_by_level(reach)
+        order = order[: self._stage_size()]
         return order[: max(least, int((np.cumsum(self.growing.frontier.cost[order]) <= room).sum()))]
+
+    def _order_by_level(self, reach: np.ndarray) -> np.ndarray:
+        """Return the leaves with the highest first, but for rare ones; of equal depth, by their reach [L].
+
+        The last role to choose gains by every round that is added, so that moves with unequal trees below them cannot
+        be compared. Leaves of one infoset come together: a role that chooses in some of them only would know which.
+        """
+        frontier = self.growing.frontier
+        _, which, size = np.unique(frontier.infoset, return_inverse=True, return_counts=True)
+        reached = np.bincount(which, reach)
+        is_rare = reached < RARE * reach.mean() * size
+        depth = self.growing.find_depths()[frontier.level.node]
+        return np.lexsort((which, -reached[which], depth, is_rare[which]))
 
     def _refine(self, reach: np.ndarray) -> None:
         """Play more from leaves that are reached much [L] for the playouts that they have had.

@@ -9,22 +9,36 @@ All weights are relative to one prior. Let a record have the mass m in worlds th
 another role's record in them was expanded; and let these be the share s of its own belief. Then its belief as a whole
 has the mass m / s. If no record is left to be expanded, the worlds are closed: whoever is in one of them knows that all
 others are, and what comes later is a game of its own.
+
+If there is room for fewer worlds, there are two orders: records of others are drawn by their weight in our belief, and
+a part of their beliefs stays (`thin_beliefs`). So all others in the tree hold several records of ours possible.
 """
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
-from veil.belief import SAMPLERS, Bag, NoConsistentHistory, SamplerContext, TooManyWorlds, history_keys
+from veil.belief import SAMPLERS, Bag, NoConsistentHistory, SamplerContext, TooManyWorlds
 from veil.clock import has_passed
 from veil.engine import Machine, observe_history
+from veil.engine.lanes import percept_keys
 from veil.equilibrium import Worlds
+from veil.search.resolve.all_worlds import RecordWorlds, find_all_worlds, join_equal, name_worlds
 from veil.search.resolve.config import ResolveConfig
 from veil.search.resolve.past_play import PastPlay
+from veil.search.resolve.thinning import draw_part, draw_per_group
 
 LEAST_WEIGHT = 1e-12  # of a world, relative to the heaviest
+
+
+class Room(NamedTuple):
+    """How many worlds a search has room for, about, and how many records of others are in them at most."""
+
+    worlds: int
+    records: int
 
 
 class CollectedWorlds(NamedTuple):
@@ -50,30 +64,62 @@ class Collection:
         self.machine, self.config, self.past, self.seed = machine, config, past, seed
         self.expanded: dict[int, set[int]] = {}  # records by role
         self.parts: list[CollectedWorlds] = []
-        self.is_exact, self.states_visited = True, 0
+        self.is_exact, self.is_thinned, self.states_visited = True, False, 0
 
     def begin(self, role_id: int, key: int, bag: Bag) -> None:
         """Collect the own belief of a role after its record with this key."""
-        own = self._weigh(bag)
+        own = self._weigh([bag])
         own.keys[:, role_id] = key  # also where a world is only a guess
         self.expanded.setdefault(role_id, set()).add(key)
-        self._add(own, 1.0 / own.weights.sum())
+        self._add(join_equal(own, self.machine.program.chance), 1.0 / own.weights.sum())
 
-    def expand(self, role_id: int, key: int, history: np.ndarray, deadline: float | None = None) -> None:
-        """Add what a role believes after its record with this key, which a history [T, R] leads to."""
+    def draw_records(self, others: list[int], room: Room, rng: np.random.Generator) -> None:
+        """Draw records of others by their weights; keep worlds with them, or a part if these do not fit."""
         worlds = self.join()
-        bag = self._believe(role_id, history, deadline)
+        names, which = np.unique(name_records(worlds.keys, others), return_inverse=True)
+        mass = np.bincount(which, worlds.weights)
+        drawn, weights = draw_part(mass, room.records, rng)
+        factor = np.zeros(len(names))
+        factor[drawn] = weights / mass[drawn]
+        kept = np.flatnonzero(factor[which] > 0.0)
+        stay, weights = draw_part((worlds.weights * factor[which])[kept], room.worlds, rng)
+        self.is_thinned |= len(stay) < len(which)
+        self.parts = [_take(worlds, kept[stay])._replace(weights=weights)]
+
+    def thin_beliefs(self, role_id: int, key: int, others: list[int], limit: int) -> bool:
+        """Keep about `limit` worlds, and return whether some are missing now or were before.
+
+        The own belief stays; beside it, the beliefs after all records of others keep equally many worlds. The same
+        records of the role stay everywhere, where others hold the same ones possible: else our strategy in these worlds
+        would tell others who they are.
+        """
+        worlds = self.join()
+        if not self.is_thinned and len(worlds.weights) <= limit:
+            return False
+        self.is_thinned, is_own = True, worlds.keys[:, role_id] == np.uint64(key)
+        groups, which = np.unique(name_records(worlds.keys, others), return_inverse=True)
+        names = name_records(worlds.keys ^ np.uint64(key), [role_id])
+        kept, weights = draw_per_group(worlds.weights, which, names, is_own, max(1, limit // len(groups)))
+        self.parts = [_take(worlds, kept)._replace(weights=weights)]
+        return True
+
+    def expand(self, role_id: int, chosen: list[tuple[int, int]], deadline: float | None = None) -> None:
+        """Add what a role believes after each of these records: (key, place of a world with it)."""
+        worlds = self.join()
         others = [role for role in self.expanded if role != role_id]
-        self.expanded.setdefault(role_id, set()).add(key)
-        if bag is None:
-            self.is_exact = False
+        keys = np.array([key for key, _ in chosen], np.uint64)
+        beliefs, done = self._believe(role_id, worlds.histories[[place for _, place in chosen]], deadline)
+        self.expanded.setdefault(role_id, set()).update(keys[:done].tolist())
+        if beliefs is None:
             return
-        belief = self._weigh(bag)
-        belief = belief._replace(weights=belief.weights / belief.weights.sum())
-        is_known = self._is_expanded(belief.keys, others)
-        is_held = (worlds.keys[:, role_id] == np.uint64(key)) & self._is_expanded(worlds.keys, others)
-        share = max(belief.weights[is_known].sum(), 1.0 / (1 + len(bag)))
-        self._add(_take(belief, ~is_known), worlds.weights[is_held].sum() / share)
+        is_known, is_held = (self._is_expanded(told, others) for told in (beliefs.keys, worlds.keys))
+        held = np.array([worlds.weights[is_held & (worlds.keys[:, role_id] == key)].sum() for key in keys])
+        size, mass, known = (
+            np.bincount(beliefs.record, part, len(keys))
+            for part in (np.ones(len(is_known)), beliefs.weights, beliefs.weights * is_known)
+        )
+        factor = held / np.maximum(np.maximum(known, mass / (1.0 + size)), 1e-300)
+        self._add(beliefs.take(np.flatnonzero(~is_known)), factor[beliefs.record[~is_known]])
 
     def list_records(self, role_id: int) -> list[tuple[int, int]]:
         """Return the records of a role that are not expanded, heaviest first: (key, place of a world with it)."""
@@ -89,24 +135,51 @@ class Collection:
         if len(self.parts) > 1:
             columns = list(zip(*self.parts, strict=True))[:4]
             histories, states, keys, weights = (np.concatenate(column) for column in columns)
-            _, first = np.unique(history_keys(histories), return_index=True)
+            _, first = np.unique(name_worlds(states, keys, self.machine.program.chance), return_index=True)
             joined = CollectedWorlds(histories, states, keys, weights, False, self.is_exact, self.states_visited)
             self.parts = [_take(joined, np.sort(first))]
         worlds = self.parts[0]
         return worlds._replace(is_exact=self.is_exact, states_visited=self.states_visited)
 
-    def _add(self, worlds: CollectedWorlds, factor: float) -> None:
+    def _add(self, worlds: RecordWorlds, factor: float | np.ndarray) -> None:
         if len(worlds.weights):
-            self.parts.append(worlds._replace(weights=worlds.weights * factor))
+            _, histories, states, keys, weights = worlds
+            self.parts.append(CollectedWorlds(histories, states, keys, weights * factor, False, self.is_exact, 0))
 
-    def _weigh(self, bag: Bag) -> CollectedWorlds:
-        """Return the worlds of a bag, weighted by how all roles would have played."""
-        keys, ratio = self.past.compare_with_uniform(bag.histories)
-        weights = bag.weights * ratio
-        self.is_exact &= bag.exact
-        return CollectedWorlds(bag.histories, bag.states, keys, weights, False, bag.exact, 0)
+    def _weigh(self, bags: list[Bag | None]) -> RecordWorlds:
+        """Return the worlds of several bags, weighted by how all roles would have played."""
+        known = [bag for bag in bags if bag is not None]
+        self.is_exact &= len(known) == len(bags) and all(bag.exact for bag in known)
+        record = np.repeat(np.arange(len(bags)), [0 if bag is None else len(bag) for bag in bags])
+        histories, states, weights = (
+            np.concatenate([getattr(bag, name) for bag in known]) for name in ("histories", "states", "weights")
+        )
+        keys, ratio = self.past.compare_with_uniform(histories)
+        return RecordWorlds(record, histories, states, keys, weights * ratio)
 
-    def _believe(self, role_id: int, history: np.ndarray, deadline: float | None) -> Bag | None:
+    def _believe(self, role_id: int, histories: np.ndarray, deadline: float | None) -> tuple[RecordWorlds | None, int]:
+        """Return what a role believes after the records that histories [K, T, R] lead to, and how many are done.
+
+        All worlds if they fit, else samples. A deadline may leave out the last records.
+        """
+        if self.is_exact:
+            until = None if deadline is None else (perf_counter() + deadline) / 2
+            room = self.config.worlds * len(histories)
+            found = find_all_worlds(self.machine, self.past, role_id, histories, room, until)
+            if found is not None:
+                self.states_visited += len(found.record) * histories.shape[1]
+                return found, len(histories)
+        bags = []
+        for history in histories:
+            if has_passed(deadline):
+                break
+            bags.append(self._sample(role_id, history, deadline))
+        if any(bag is not None for bag in bags):
+            return join_equal(self._weigh(bags), self.machine.program.chance), len(bags)
+        self.is_exact &= not bags
+        return None, len(bags)
+
+    def _sample(self, role_id: int, history: np.ndarray, deadline: float | None) -> Bag | None:
         """Return the belief of a role after a history; None if none was found."""
         count = max(1, self.config.worlds // (1 if self.is_exact else 4))
         sampler = SAMPLERS.make(self.config.sampler, SamplerContext(self.machine, role_id, count, self.seed))
@@ -118,6 +191,7 @@ class Collection:
             return None
         finally:
             self.states_visited += sampler.cost.states_visited
+        self.is_exact &= bag.exact
         return bag
 
     def _is_expanded(self, keys: np.ndarray, roles: list[int]) -> np.ndarray:
@@ -129,56 +203,33 @@ class Collection:
 
 
 def collect_worlds(
-    collection: Collection, role_id: int, key: int, bag: Bag, deadline: float | None = None
+    collection: Collection, role_id: int, key: int, bag: Bag, deadline: float | None = None, room: Room | None = None
 ) -> CollectedWorlds:
-    """Return the worlds of all orders for a role after its record with this key, whose belief is a bag."""
+    """Return the worlds of all orders for a role after its record with this key, whose belief is a bag.
+
+    If they do not fit into `room`, there are two orders, and of both a part that speaks for all.
+    """
     collection.begin(role_id, key, bag)
     program, config = collection.machine.program, collection.config
     others = [role for role in program.serial_order if role not in (role_id, program.chance)]
+    if room is not None:
+        collection.draw_records(others, room, np.random.default_rng((collection.seed, key)))
     for order in range(2, config.orders + 1):
         for role in others if order % 2 == 0 else [role_id]:
-            for record, place in collection.list_records(role)[: config.records]:
-                if not has_passed(deadline):
-                    collection.expand(role, record, collection.join().histories[place], deadline)
+            chosen = collection.list_records(role)[: config.records]
+            if chosen and not has_passed(deadline):
+                collection.expand(role, chosen, deadline)
+        if room is not None and collection.thin_beliefs(role_id, key, others, room.worlds):
+            break
     worlds = collection.join()
-    is_closed = not any(collection.list_records(role) for role in [role_id, *others])
+    is_closed = not collection.is_thinned and not any(collection.list_records(role) for role in [role_id, *others])
     worlds = _take(worlds, worlds.weights > LEAST_WEIGHT * worlds.weights.max())
     return worlds._replace(weights=worlds.weights / worlds.weights.sum(), is_closed=is_closed)
 
 
-def thin_out(worlds: CollectedWorlds, is_own: np.ndarray, limit: int, rng: np.random.Generator) -> CollectedWorlds:
-    """Return at most `limit` worlds; those of the own belief [W] get half of the places, or all that others leave.
-
-    Worlds that stay speak for those that do not: weights are right in expectation.
-    """
-    if len(worlds.weights) <= limit:
-        return worlds
-    own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
-    places = min(len(own), max(limit // 2, limit - len(others)))
-    drawn = [draw_part(worlds.weights[part], count, rng) for part, count in ((own, places), (others, limit - places))]
-    place = np.concatenate([part[chosen] for part, (chosen, _) in zip((own, others), drawn, strict=True)])
-    weights = np.concatenate([part for _, part in drawn])
-    kept = _take(worlds, place)
-    return kept._replace(weights=weights / weights.sum(), is_closed=False, is_exact=False)
-
-
-def draw_part(weights: np.ndarray, count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Draw at most `count` of these positive weights [W]; return their places, ascending, and their new weights.
-
-    Each is drawn with a probability p in proportion to its weight, or surely, and gets its weight divided by p.
-    """
-    if len(weights) <= count:
-        return np.arange(len(weights)), weights
-    order = np.argsort(-weights, kind="stable")
-    rest = np.cumsum(weights[order][::-1])[::-1]  # of a weight and all smaller ones
-    is_sure = weights[order] * (count - np.arange(len(order))) >= rest
-    sure = int(np.argmin(is_sure))  # the first that is not sure
-    chance = np.ones(len(weights))
-    small = order[sure:]
-    chance[small] = weights[small] * (count - sure) / rest[sure]
-    ticks = np.cumsum(np.concatenate(([rng.random()], chance[small])))
-    drawn = np.sort(np.concatenate((order[:sure], small[np.diff(np.floor(ticks)) >= 1.0])))
-    return drawn, weights[drawn] / chance[drawn]
+def name_records(keys: np.ndarray, roles: list[int]) -> np.ndarray:
+    """Return a 64-bit name [N] of the records of these roles in worlds with keys [N, R]."""
+    return percept_keys(keys[:, roles])
 
 
 def split_keys(machine: Machine, keys: np.ndarray) -> tuple[np.ndarray, ...]:
