@@ -31,7 +31,7 @@ from veil.search.resolve.config import ResolveConfig
 from veil.search.resolve.gadgets import make_crown
 from veil.search.resolve.past_play import PastPlay
 from veil.search.resolve.subgame import InfosetStrategy, PlayoutRule, Subgame
-from veil.search.resolve.world_orders import CollectedWorlds, Collection, Room, collect_worlds, split_keys
+from veil.search.resolve.world_orders import CollectedWorlds, Collection, WorldRoom, collect_worlds, split_keys
 from veil.search.walks.contract import find_record_key
 
 NODES_PER_SECOND = 150_000  # by which a tree grows, about
@@ -118,7 +118,7 @@ class ResolveSearch:
         run_subgame(subgame, self.config, own, deadline, self.past)
         return subgame, worlds
 
-    def _find_room(self, bag: Bag, deadline: float | None) -> tuple[Room | None, bool]:
+    def _find_room(self, bag: Bag, deadline: float | None) -> tuple[WorldRoom | None, bool]:
         """Return how many worlds there is room for, and whether the own move and a reply fit in all of them.
 
         If they fit in too few worlds, more worlds say more than replies do.
@@ -129,11 +129,11 @@ class ResolveSearch:
         nodes = self.config.nodes if seconds is None else NODES_PER_SECOND * seconds
         worlds = int(2.0 * nodes / moves**2)
         if worlds >= LEAST_WORLDS:
-            return Room(worlds, int(RECORDS * worlds**0.5)), True
+            return WorldRoom(worlds, int(RECORDS * worlds**0.5)), True
         if seconds is None:
             return None, False
         worlds = max(LEAST_WORLDS, int(WORLDS_PER_SECOND * seconds))
-        return Room(worlds, worlds // 2), False
+        return WorldRoom(worlds, worlds // 2), False
 
     def _key(self, record: Record) -> int:
         return find_record_key(self.task.game, record)

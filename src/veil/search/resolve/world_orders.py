@@ -34,7 +34,7 @@ from veil.search.resolve.thinning import draw_part, draw_per_group
 LEAST_WEIGHT = 1e-12  # of a world, relative to the heaviest
 
 
-class Room(NamedTuple):
+class WorldRoom(NamedTuple):
     """How many worlds a search has room for, about, and how many records of others are in them at most."""
 
     worlds: int
@@ -73,7 +73,7 @@ class Collection:
         self.expanded.setdefault(role_id, set()).add(key)
         self._add(join_equal(own, self.machine.program.chance), 1.0 / own.weights.sum())
 
-    def draw_records(self, others: list[int], room: Room, rng: np.random.Generator) -> None:
+    def draw_records(self, others: list[int], room: WorldRoom, rng: np.random.Generator) -> None:
         """Draw records of others by their weights; keep worlds with them, or a part if these do not fit."""
         worlds = self.join()
         names, which = np.unique(name_records(worlds.keys, others), return_inverse=True)
@@ -203,7 +203,12 @@ class Collection:
 
 
 def collect_worlds(
-    collection: Collection, role_id: int, key: int, bag: Bag, deadline: float | None = None, room: Room | None = None
+    collection: Collection,
+    role_id: int,
+    key: int,
+    bag: Bag,
+    deadline: float | None = None,
+    room: WorldRoom | None = None,
 ) -> CollectedWorlds:
     """Return the worlds of all orders for a role after its record with this key, whose belief is a bag.
 

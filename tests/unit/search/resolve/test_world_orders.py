@@ -12,7 +12,7 @@ from veil.search.resolve.all_worlds import find_all_worlds
 from veil.search.resolve.config import ResolveConfig
 from veil.search.resolve.past_play import PastPlay
 from veil.search.resolve.thinning import draw_part, draw_per_group
-from veil.search.resolve.world_orders import CollectedWorlds, Collection, Room, collect_worlds
+from veil.search.resolve.world_orders import CollectedWorlds, Collection, WorldRoom, collect_worlds
 from veil.search.walks.contract import find_record_key
 
 DICE = "liars_dice(dice1=2, dice2=2, faces=2)"
@@ -20,7 +20,7 @@ QUIET, DICE_SEEN = frozenset[str](), frozenset({"(dice 1 1)", "(dice 2 1)"})
 ROLLED = (("noop", QUIET), ("noop", DICE_SEEN), ("noop", QUIET), ("noop", QUIET))
 
 
-def collect_dice(room: Room | None = None) -> tuple[CollectedWorlds, np.ndarray]:
+def collect_dice(room: WorldRoom | None = None) -> tuple[CollectedWorlds, np.ndarray]:
     """Return the worlds of the first player, who has rolled a one and a two, and which are of the own belief."""
     of = game(DICE)
     key = find_record_key(of, Record("first", ROLLED))
@@ -41,7 +41,7 @@ def test_dice_that_were_rolled_in_another_order_are_the_same_world() -> None:
 
 def test_others_hold_the_same_records_possible_when_worlds_are_thinned_out() -> None:
     """Three records of the other role, and after each of them the own record and the same other one."""
-    worlds, is_own = collect_dice(Room(5, 3))
+    worlds, is_own = collect_dice(WorldRoom(5, 3))
     assert len(worlds.weights) == 6
     assert is_own.sum() == 3
     assert len(np.unique(worlds.keys[:, 1])) == 2
