@@ -18,8 +18,11 @@ from typing import NamedTuple
 from tests.support.command import COMMAND, PATIENCE
 from tests.support.every_command import GOOD, Parameter, find_good, list_parameters, write_good_files
 from tests.support.processes import WITH_CTRL_C, sessions, wait_until
+from veil.equilibrium.array_file import begins_as_arrays
 from veil.files import remove_leftovers
 from veil.match import SearchStore, Store, read_logs
+from veil.review import TuningStore
+from veil.review.variant_play import VariantConfig, VariantTask
 from veil_lab.result_cache import PieceStore
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL)
@@ -66,6 +69,8 @@ AS_USUAL = (
     "trace",
     "play",
 )  # their files are of the usual game, or they wait for a person
+
+OF_NOBODY = VariantTask(key="", text="", is_rules=True, first=0, last=1, seed=0, config=VariantConfig())
 
 
 def is_started(pid: int) -> bool:
@@ -131,15 +136,7 @@ def check_results(command: str, folder: Path, names: set[str]) -> None:
     if "records.jsonl" in names:
         assert all(log.goals for log in read_logs(folder / "records.jsonl"))
     if "store.sqlite" in names:
-        if command == "exploit":
-            with SearchStore(str(folder / "store.sqlite")) as searches:
-                assert all(row.seconds >= 0 for row in searches.searches(10**9))
-        elif command == "reproduce":
-            with PieceStore(str(folder / "store.sqlite")) as pieces:
-                assert pieces.find({"a piece": "of nobody"}, int) is None
-        else:
-            with Store(str(folder / "store.sqlite")) as store:
-                assert isinstance(store.results(), list)
+        check_store(command, str(folder / "store.sqlite"))
     if "plot.png" in names:
         assert (folder / "plot.png").read_bytes().endswith(b"IEND\xaeB`\x82")
     if "tree.efg" in names:
@@ -148,3 +145,21 @@ def check_results(command: str, folder: Path, names: set[str]) -> None:
         for path in (folder / "folder").iterdir():
             assert path.suffix in (".csv", ".png", ".md", ".json")
             assert path.stat().st_size > 0
+
+
+def check_store(command: str, name: str) -> None:
+    """What a command has kept can be read."""
+    if command == "solve":
+        assert begins_as_arrays(name)
+    elif command == "exploit":
+        with SearchStore(name) as searches:
+            assert all(row.seconds >= 0 for row in searches.searches(10**9))
+    elif command == "reproduce":
+        with PieceStore(name) as pieces:
+            assert pieces.find({"a piece": "of nobody"}, int) is None
+    elif command == "tune":
+        with TuningStore(name) as variants:
+            assert variants.find(OF_NOBODY) is None
+    else:
+        with Store(name) as store:
+            assert isinstance(store.results(), list)
