@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.reference.backward_induction import value_moves
-from tests.reference.resolver import all_worlds, follow, subgame, worlds_of_orders
-from tests.support.games import game, remembering_naive
+from tests.support.games import game
+from tests.support.subgames import list_decisions
 from veil.engine.record import Record
 from veil.players.advice import ask_advice
 from veil.players.contract import Seat
@@ -18,19 +18,12 @@ POSITIONS = [("kuhn_poker", 2), ("kuhn_poker", 3), ("frank_basin", 1), ("frank_b
 @pytest.mark.parametrize(("spec", "rounds"), POSITIONS)
 @pytest.mark.parametrize("seeing", ["others", "me", "all", "none"])
 def test_values_are_those_of_slow_backward_induction(spec: str, rounds: int, seeing: str) -> None:
-    slow = remembering_naive(spec)
-    roles = [role for role in slow.roles if role != "random"]
-    histories = list(all_worlds(slow, rounds))
     compared = 0
-    for role in roles:
-        state, records = follow(slow, histories[len(histories) // 2])
-        if len(slow.legal(state)[role]) < 2:
-            continue
-        tree = subgame(slow, worlds_of_orders(slow, role, records[role], 1)[0])
+    for role, roles, told, tree in list_decisions(spec, rounds):
         sees = {name for name in roles if seeing == "all" or seeing == ("me" if name == role else "others")}
-        expected = value_moves(tree, role, (role, records[role]), sees)
+        expected = value_moves(tree, role, (role, told), sees)
         seat = Seat(game=game(spec), role=role, seed=1)
-        report = ask_advice(f"vector_minimax:seeing={seeing},worlds=1000", seat, Record(role, records[role])).report
+        report = ask_advice(f"vector_minimax:seeing={seeing},worlds=1000", seat, Record(role, told)).report
         assert report["complete"]
         assert report["values"] == pytest.approx({move: float(value) for move, value in expected.items()})
         compared += 1
