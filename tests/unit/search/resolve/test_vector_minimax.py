@@ -23,10 +23,11 @@ def test_a_gamble_is_worth_what_the_guesser_sees(seeing: str, gamble: float) -> 
     assert report.move == ("(offer sure)" if gamble < 40 else "(offer gamble)")
 
 
-def test_a_deadline_and_a_small_tree_leave_playouts() -> None:
+@pytest.mark.parametrize("player", ["vector_minimax", "presumed_payoff"])
+def test_a_deadline_and_a_small_tree_leave_playouts(player: str) -> None:
     krieg = game("krieg_tictactoe")
     for seat in (Seat(game=krieg, role="xplayer", seed=1), Seat(game=krieg, role="xplayer", seed=1, play_seconds=0.2)):
-        found = ask_advice("vector_minimax:nodes=200,playouts=2", seat, parse_record("xplayer", "start"))
+        found = ask_advice(f"{player}:nodes=200,playouts=2", seat, parse_record("xplayer", "start"))
         assert not found.report["complete"]
         assert found.report["nodes"] <= 1000
         assert sum(found.report["strategy"].values()) == pytest.approx(1.0)
